@@ -49,7 +49,7 @@ fn play(number: usize) -> Vec<EventData> {
         let decision = the_match.decide(input, &mut dice, Some(&seed)).expect("legal");
         events.extend(decision.events);
         the_match = decision.after;
-        if the_match.result().is_some() {
+        if the_match.play().result().is_some() {
             break;
         }
     }

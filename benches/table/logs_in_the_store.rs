@@ -46,9 +46,8 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
         || {
             Done::timed(|| {
                 for _ in 0..times {
-                    let book = runtime
-                        .block_on(matches.projection_at(match_id, EVENTS))
-                        .expect("the match is there");
+                    let book =
+                        runtime.block_on(matches.loaded_at(match_id, EVENTS)).expect("the match is there");
                     assert_eq!(book.head().seq, EVENTS);
                 }
                 times

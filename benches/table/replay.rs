@@ -37,7 +37,7 @@ fn replay(events: &[EventData]) {
     for event in &events[1..] {
         the_match.replay(event).expect("the event follows");
     }
-    assert!(black_box(the_match).result().is_some());
+    assert!(black_box(the_match).play().result().is_some());
 }
 
 fn fold(events: &[EventData]) {

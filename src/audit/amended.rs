@@ -9,10 +9,11 @@ use sha2::{Digest, Sha256};
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
 use crate::log::{
-    Actor, AgreedOutcome, Amendment, Ball, Cascade, DiceMode, Event, EventData, Over, Review, Subject,
+    Actor, AgreedOutcome, Amendment, Ball, Correction, DiceMode, Event, EventData, InvalidEvent, LiveEvent,
+    Review, Subject,
 };
-use crate::matches::Match;
-use crate::rules::{Choices, agreed_of};
+use crate::matches::{Match, Reversible};
+use crate::rules::{Choices, Play, agreed_of};
 use crate::scorebook::Side;
 use crate::views::chosen;
 
@@ -80,9 +81,10 @@ fn fingerprint_of(data: &EventData, dice: DiceMode) -> Option<Fingerprint> {
 }
 
 impl VoidedPlay {
-    /// An event of play, with what it would be decided again with.
-    pub(super) fn of(event: &Event, subject: Subject, dice: DiceMode) -> VoidedPlay {
+    /// An event of play, with what it would be decided again with; none for another event.
+    pub(super) fn of(event: &Event, dice: DiceMode) -> Option<VoidedPlay> {
         let Event { actor, data, .. } = event;
+        let subject = data.subject()?;
         let fingerprint = fingerprint_of(data, dice);
         let reviewed_by = match data {
             EventData::Review(review) => Some(review.by()),
@@ -91,7 +93,7 @@ impl VoidedPlay {
         let choices = chosen(data);
         // A roll with reveals repeats as an event of its own.
         let is_in_its_ball = matches!(data, EventData::Roll(roll) if roll.reveals.is_empty());
-        VoidedPlay {
+        Some(VoidedPlay {
             subject,
             actor: *actor,
             choices,
@@ -100,7 +102,7 @@ impl VoidedPlay {
             is_in_its_ball,
             follows_from_over: false,
             reviewed_by,
-        }
+        })
     }
 
     /// The event with the outcome that the table had agreed on, where it is a ball with one.
@@ -117,14 +119,14 @@ impl VoidedPlay {
     /// Whether the event does not repeat: the dice of a roll are in its ball, and a review is dropped where
     /// its side has nothing to review any more.
     fn is_dropped(&self, the_match: &Match) -> bool {
-        let is_open_for = |by| the_match.open_review().is_some_and(|open| open.by == by);
+        let is_open_for = |by| the_match.reviews().open().is_some_and(|open| open.by == by);
         !self.can_repeat() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
     }
 
     /// Whether an event is the repetition of this one, on the match as it is now.
     fn repeats(&self, event: &Event, the_match: &Match) -> bool {
         if event.data.subject() != Some(self.subject)
-            || fingerprint_of(&event.data, the_match.created().dice) != self.fingerprint
+            || fingerprint_of(&event.data, the_match.play().info().created.dice) != self.fingerprint
         {
             return false;
         }
@@ -133,9 +135,11 @@ impl VoidedPlay {
                 self.ball_repeats(ball, the_match, &self.choices)
                     || (self.follows_from_over && self.ball_repeats(ball, the_match, &Choices::new()))
             }
-            EventData::Over(over) => self.over_repeats(over, the_match),
+            EventData::Over(over) if over.reveals.is_empty() => {
+                the_match.play().check_follows(&event.data, Play::Over(self.choices.clone())).is_ok()
+            }
             EventData::Roll(roll) if roll.reveals.is_empty() => {
-                the_match.check_roll(roll, &self.choices).is_ok()
+                the_match.play().check_follows(&event.data, Play::Ball(self.choices.clone())).is_ok()
             }
             _ => true,
         }
@@ -150,20 +154,38 @@ impl VoidedPlay {
     }
 
     fn ball_repeats(&self, ball: &Ball, the_match: &Match, choices: &Choices) -> bool {
-        let agreed = self.agreed.as_deref().cloned();
-        let (amends, cascade) = (ball.delivery, Cascade::default());
-        let amendment = |as_stood| Amendment { amends, over: None, choices: None, as_stood, cascade };
-        let repeats = |as_stood| the_match.check_amended(&amendment(as_stood), ball, choices).is_ok();
-        let same = |agreed: &AgreedOutcome| agreed_of(&ball.outcome, &agreed.reason) == *agreed;
-        match agreed {
-            None => repeats(None),
+        let follows = |agreed| the_match.play().check_ball(ball, choices.clone(), agreed).is_ok();
+        match self.agreed.as_deref() {
+            None => follows(None),
             // The agreed outcome may be the outcome by the rules now.
-            Some(agreed) => (same(&agreed) && repeats(None)) || repeats(Some(agreed)),
+            Some(agreed) => {
+                (agreed_of(&ball.outcome, &agreed.reason) == *agreed && follows(None))
+                    || follows(Some(agreed))
+            }
         }
     }
+}
 
-    fn over_repeats(&self, over: &Over, the_match: &Match) -> bool {
-        !over.reveals.is_empty() || the_match.check_over(over, &self.choices).is_ok()
+impl Reversible<VoidedPlay> for Match {
+    /// Each event has a snapshot before it, since what is kept of it cannot be replayed.
+    const SNAPSHOT_INTERVAL: usize = 1;
+
+    fn snapshot(&self) -> Match {
+        self.without_adjudication()
+    }
+
+    fn replay(&mut self, _: &VoidedPlay) -> Result<(), InvalidEvent> {
+        Err(InvalidEvent::new("data", "cannot be replayed: no snapshot is kept before it"))
+    }
+
+    fn corrected(
+        self,
+        before: Match,
+        _: &Event,
+        correction: &Correction,
+        _: &[LiveEvent<VoidedPlay>],
+    ) -> Match {
+        Match::corrected(self, before, correction)
     }
 }
 
@@ -271,7 +293,7 @@ impl AfterAmendment {
             return Ok(Some(Actor::Service));
         }
         self.stop();
-        if the_match.is_reopened() {
+        if the_match.play().is_reopened() {
             let message = "the seeds are revealed, so all play must repeat unchanged after an amendment, and this event differs";
             return Err(Finding::new(Check::Rules, message));
         }

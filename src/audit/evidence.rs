@@ -9,8 +9,9 @@ use crate::editions::Editions;
 use crate::log::{
     Actor, Ball, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned, MatchCompleted,
 };
+use crate::matches::History;
 use crate::rules::{Next, Registry, RulingCited};
-use crate::views::{DisputeEntry, History, Score};
+use crate::views::{DisputeEntry, LoadedMatch, Score};
 
 /// The evidence that a replay of the log gives about a delivery in dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -77,7 +78,8 @@ pub fn evidence(
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
     let registry = editions.registry();
-    let (mut history, mut bowled, mut revealed) = (History::new(editions), Vec::new(), None);
+    let mut history: History<LoadedMatch> = History::new(editions);
+    let (mut bowled, mut revealed) = (Vec::new(), None);
     for event in log {
         if let EventData::MatchCompleted(MatchCompleted { seeds, .. })
         | EventData::MatchAbandoned(MatchAbandoned { seeds, .. }) = &event.data
@@ -91,22 +93,22 @@ pub fn evidence(
             _ => None,
         };
         let before = history
-            .projection()
+            .state()
             .filter(|_| ball.is_some())
-            .map(|projection| (Score::of(projection), projection.the_match().next()));
-        let projection = history.follow(event)?;
+            .map(|loaded| (Score::of(loaded), loaded.the_match().next()));
+        let loaded = history.follow(event)?;
         if let (Some((seq, actor, ball)), Some((before, awaited))) = (ball, before) {
-            bowled.push(replayed(registry, seq, actor, ball, (before, awaited), Score::of(projection)));
+            bowled.push(replayed(registry, seq, actor, ball, (before, awaited), Score::of(loaded)));
         }
     }
-    let live_seq = history.live_events().ball(delivery).ok();
-    let Some(projection) = history.projection() else { return Ok(None) };
+    let live_seq = history.live().ball(delivery).ok();
+    let Some(loaded) = history.state() else { return Ok(None) };
     let disputed = bowled.iter().rfind(|ball| ball.seq < raised).cloned();
-    let entry = projection.adjudication().disputes().iter().find(|dispute| dispute.number == number).cloned();
+    let entry = loaded.adjudication().disputes().iter().find(|dispute| dispute.number == number).cloned();
     let (Some(disputed), Some(entry)) = (disputed, entry) else { return Ok(None) };
     let stands = live_seq == Some(disputed.seq);
     let now = bowled.into_iter().find(|ball| Some(ball.seq) == live_seq).filter(|_| !stands);
-    let created = projection.created();
+    let created = loaded.created();
     let seed_check = match (created.dice, revealed, &created.commitment) {
         (DiceMode::Table, ..) => SeedCheck::Table,
         (DiceMode::Seeded, Some(seeds), Some(commitment)) => match fitting_seed(&seeds, commitment) {

@@ -32,9 +32,9 @@ use crate::dice::{Deals, Seeds};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{
     Actor, Ball, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, InvalidEvent, LiveEvent,
-    LiveEvents, RawEvent, Subject,
+    RawEvent,
 };
-use crate::matches::{Match, PrecedingEvent, permit_creation};
+use crate::matches::{History, Match, PrecedingEvent, permit_creation};
 use crate::rules::Disagreement;
 use crate::views::AdjudicationRecord;
 
@@ -52,25 +52,24 @@ pub fn audit_with(
     editions: Editions,
 ) -> Result<AuditReport, BrokenLine> {
     let mut lines = MatchLog::new(source, editions);
-    let mut audit = Audit::default();
+    let mut audit: Option<Audit> = None;
     while let Some(line) = lines.next() {
         let (event, entry) = line?;
+        let audit = audit.get_or_insert_with(|| Audit::new(lines.editions().clone()));
         if audit.events == 0 {
             audit.check_edition(lines.misfit(&event, &entry))?;
-            audit.editions = lines.editions().clone();
         }
         audit.follow(event, &entry);
     }
+    let audit = audit.unwrap_or_else(|| Audit::new(lines.editions().clone()));
     Ok(audit.finish(expect_head))
 }
 
 /// An audit in progress.
-#[derive(Default)]
 pub struct Audit {
-    /// The editions that the log may be read with.
-    editions: Editions,
+    /// The match, and of each live event of play what a correction needs of it.
+    history: History<Match, VoidedPlay>,
     chain: Chain,
-    the_match: Option<Match>,
     events: u64,
     deliveries: u32,
     /// The number of revealed choices, which fit their seals.
@@ -78,8 +77,6 @@ pub struct Audit {
     /// The number of choices that were drawn for sides that had timed out.
     drawn: u64,
     match_id: Option<Uuid>,
-    /// The live events of play, each with what a correction needs of it.
-    live_events: LiveEvents<LivePlay>,
     /// The events that have to follow the last amendment.
     amended: AfterAmendment,
     /// The actor whose consent completed a proposed correction, which has to follow at once.
@@ -100,18 +97,29 @@ pub struct Audit {
     first: Option<(Located, Vec<Finding>)>,
 }
 
-/// A live event of play, with what is needed to void it and to decide it again.
-struct LivePlay {
-    /// The match before the event.
-    before: Match,
-    /// The choices and dice that the event was decided with.
-    play: VoidedPlay,
-}
-
 impl Audit {
     /// An audit of a log that may be read with these editions.
     pub fn new(editions: Editions) -> Audit {
-        Audit { editions, ..Audit::default() }
+        Audit {
+            history: History::new(editions),
+            chain: Chain::default(),
+            events: 0,
+            deliveries: 0,
+            unsealed: 0,
+            drawn: 0,
+            match_id: None,
+            amended: AfterAmendment::default(),
+            consented: None,
+            simulated: false,
+            before: None,
+            adjudication: AdjudicationRecord::default(),
+            last_ball: None,
+            exceptions: Vec::new(),
+            rolled: Vec::new(),
+            seeds: None,
+            misfit: None,
+            first: None,
+        }
     }
 
     /// Records whether the log has its match's edition. An unknown edition is an error, since nothing can be
@@ -165,9 +173,9 @@ impl Audit {
         if let Some(misfit) = self.misfit.take() {
             return Err(vec![edition_finding(&misfit)]);
         }
-        let Some(the_match) = &mut self.the_match else {
-            self.the_match =
-                Some(Match::from_log(event.match_id, &event.data, &self.editions).map_err(data_finding)?);
+        let Some(the_match) = self.history.state() else {
+            let opened = Match::from_log(event.match_id, &event.data, self.history.editions());
+            self.history.open(opened.map_err(data_finding)?);
             return self.created_by(event.actor);
         };
         ends_at_once(the_match, event).map_err(|finding| vec![finding])?;
@@ -192,33 +200,43 @@ impl Audit {
                 permitted
             }
         };
-        let registry = self.editions.registry();
+        let registry = self.history.editions().registry();
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
             disagreements.into_iter().map(|one| rules_finding(registry, &event.data, one)).collect()
         };
         let deals = match &event.data {
             EventData::Correction(correction) => {
-                the_match.check_correction(correction, &self.live_events).map_err(|one| found(vec![one]))?;
-                self.correct(event, correction);
+                the_match
+                    .adjudication()
+                    .check_correction(correction, self.history.live())
+                    .map_err(|one| found(vec![one]))?;
+                self.correct(event, correction).map_err(data_finding)?;
                 Vec::new()
             }
             data => {
                 if let EventData::CorrectionProposed(proposed) = data {
-                    the_match.check_proposed(proposed, &self.live_events).map_err(|one| found(vec![one]))?;
+                    the_match
+                        .adjudication()
+                        .check_proposed(proposed, self.history.live())
+                        .map_err(|one| found(vec![one]))?;
                 }
                 if let (EventData::Ball(ball), Some((amendment, choices))) =
                     (data, self.amended.take_agreed())
                 {
-                    the_match.check_amended(&amendment, ball, &choices).map_err(|one| found(vec![one]))?;
+                    let choices = amendment.choices.unwrap_or(choices);
+                    let agreed = amendment.as_stood.as_ref();
+                    let follows = the_match.play().check_ball(ball, choices, agreed);
+                    follows.map_err(|one| found(vec![one]))?;
                 }
-                let dice = the_match.created().dice;
-                let live = data.subject().map(|subject| {
-                    let play = VoidedPlay::of(event, subject, dice);
-                    (subject, LivePlay { before: the_match.without_adjudication(), play })
-                });
+                let step = self.history.step(event);
+                let played = VoidedPlay::of(event, the_match.play().info().created.dice);
+                let Some(the_match) = self.history.state_mut() else { return Ok(Vec::new()) };
                 let deals = the_match.verify(data).map_err(found)?;
-                self.consented = the_match.is_agreed().then_some(event.actor);
-                self.keep(event, live);
+                self.consented = the_match.adjudication().is_agreed().then_some(event.actor);
+                if let Some(played) = played {
+                    self.history.keep(step, played);
+                }
+                self.note_adjudication(event);
                 deals
             }
         };
@@ -228,16 +246,15 @@ impl Audit {
     /// Checks that this actor may create the match.
     fn created_by(&mut self, actor: Actor) -> Result<Vec<Deals>, Vec<Finding>> {
         self.simulated = actor == Actor::Service;
-        let permitted =
-            self.the_match.as_ref().map_or(Ok(()), |the_match| permit_creation(actor, the_match.created()));
+        let permitted = self
+            .history
+            .state()
+            .map_or(Ok(()), |the_match| permit_creation(actor, &the_match.play().info().created));
         permitted.map(|()| Vec::new()).map_err(|refusal| vec![wrong_author(actor, &refusal)])
     }
 
-    /// Keeps a live event, and the match before it.
-    fn keep(&mut self, event: &Event, live: Option<(Subject, LivePlay)>) {
-        if let Some((subject, play)) = live {
-            self.live_events.push(event.seq, subject, event.data.shows(), play);
-        }
+    /// Notes an event of adjudication, and a ball with an agreed outcome.
+    fn note_adjudication(&mut self, event: &Event) {
         if self.adjudication.concerns(&event.data) {
             self.adjudication.apply(event);
         }
@@ -253,26 +270,23 @@ impl Audit {
     }
 
     /// Goes back to the match before the events that a correction voids.
-    fn correct(&mut self, event: &Event, correction: &Correction) {
-        let void = self.live_events.void(correction.voids_from_seq);
+    fn correct(&mut self, event: &Event, correction: &Correction) -> Result<(), InvalidEvent> {
+        let proposed = self.history.state().and_then(|the_match| the_match.adjudication().proposed());
+        let amendment = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
+        let void = self.history.correct(event, correction)?;
+        let chosen = void.iter().map(|live| (live.subject, live.shows, live.kept.choices.clone()));
+        self.adjudication.correct(event, chosen);
         let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
         let agreed = self.exceptions.split_off(first);
-        let before = void.first().map(|live| live.kept.before.clone());
-        let chosen: Vec<_> =
-            void.iter().map(|live| (live.subject, live.shows, live.kept.play.choices.clone())).collect();
-        self.amended = match (correction.amends, &self.the_match) {
-            (Some(amends), Some(the_match)) => {
-                let proposed = the_match.proposed().and_then(|(proposed, _)| proposed.amendment.clone());
-                let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
-                let play = |live: LiveEvent<LivePlay>| live.kept.play.with_agreed(agreed_on(live.seq));
-                AfterAmendment::of(amends, event.actor, void.into_iter().map(play).collect(), proposed)
+        let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
+        let play = |live: LiveEvent<VoidedPlay>| live.kept.with_agreed(agreed_on(live.seq));
+        self.amended = match correction.amends {
+            Some(amends) => {
+                AfterAmendment::of(amends, event.actor, void.into_iter().map(play).collect(), amendment)
             }
-            _ => AfterAmendment::default(),
+            None => AfterAmendment::default(),
         };
-        if let (Some(the_match), Some(before)) = (self.the_match.take(), before) {
-            self.the_match = Some(the_match.corrected(before, correction));
-        }
-        self.adjudication.correct(event, chosen.into_iter());
+        Ok(())
     }
 
     /// Checks the dice against the seeds that the other scorer's log reveals, instead of this log's own.
@@ -282,7 +296,7 @@ impl Audit {
 
     /// Ends the audit: checks the dice against the seeds, and the head against the one expected.
     pub fn finish(mut self, expect_head: Option<&str>) -> AuditReport {
-        let created = self.the_match.as_ref().map(|the_match| the_match.created().clone());
+        let created = self.history.state().map(|the_match| the_match.play().info().created.clone());
         let seeded = created.as_ref().is_some_and(|created| created.dice == DiceMode::Seeded);
         let seeds_hold = seeded && self.check_seeds(created.as_ref());
         self.check_end();
@@ -292,7 +306,7 @@ impl Audit {
         let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
         let verified_through = self.last_ball(held).map(Located::ball);
         let divergence = self.first.take().map(|(at, findings)| at.diverges(findings));
-        let status = self.the_match.as_ref().map_or("created", Match::status);
+        let status = self.history.state().map_or("created", |the_match| the_match.play().status());
         let (proved, not_proved) =
             self.scope(status, seeded, seeds_hold, expect_head.is_some(), divergence.as_ref().map(|_| held));
         AuditReport {
@@ -303,7 +317,7 @@ impl Audit {
             status,
             events: self.events,
             deliveries: self.deliveries,
-            standing: self.the_match.as_ref().map_or(0, Match::deliveries),
+            standing: self.history.state().map_or(0, |the_match| the_match.play().deliveries()),
             verified_through,
             head: self.chain.head().clone(),
             proved,
@@ -334,8 +348,8 @@ impl Audit {
     /// Checks that no event is missing at the end. The event that ends a match and reveals its seeds is
     /// appended together with the last ball: a log without it was cut off, or somebody withholds the seeds.
     fn check_end(&mut self) {
-        let ended = |the_match: &Match| the_match.is_played_out() || the_match.is_reopened();
-        let (kind, message) = if self.the_match.as_ref().is_some_and(ended) {
+        let ended = |the_match: &Match| the_match.reviews().is_played_out() || the_match.play().is_reopened();
+        let (kind, message) = if self.history.state().is_some_and(ended) {
             ("match_completed", "the match is played out, and its last event is missing")
         } else if self.amended.is_awaited() {
             ("ball", "the amended delivery is missing")
@@ -408,7 +422,7 @@ mod tests {
             edits in prop::collection::vec(any::<[prop::sample::Index; 4]>(), 0..3),
         ) {
             let log = edited(&stored(&format!("{name}.ndjson")), &edits);
-            let (mut as_read, mut by_members) = (Audit::default(), Audit::default());
+            let (mut as_read, mut by_members) = (Audit::new(Editions::default()), Audit::new(Editions::default()));
             for line in LogReader::new(log.as_bytes()) {
                 let Ok((raw, entry)) = line else { break };
                 as_read.follow(raw.clone(), &entry);

@@ -3,13 +3,13 @@
 use super::findings::{difference, drawn};
 use super::{Check, Finding};
 use crate::log::{Actor, Event, EventData, Review, at_format};
-use crate::matches::{Match, PrecedingEvent};
+use crate::matches::{Match, Permissions, PrecedingEvent};
 use crate::rules::{Place, Refusal, RefusalKind};
 
 /// Checks that a match that is played out ends with the next event. The last event reveals the seeds of a
 /// seeded match, and a log without it would hide them. The match itself refuses any play that follows.
 pub(super) fn ends_at_once(the_match: &Match, event: &Event) -> Result<(), Finding> {
-    if !the_match.is_played_out() || event.data.subject().is_some() {
+    if !the_match.reviews().is_played_out() || event.data.subject().is_some() {
         return Ok(());
     }
     let message = "the match is played out, so match_completed must come next, and it is missing";
@@ -21,12 +21,12 @@ pub(super) fn ends_at_once(the_match: &Match, event: &Event) -> Result<(), Findi
 /// Checks that no choice was drawn for a side before its timeout, and that a called side got the time of the
 /// match's timeout.
 pub(super) fn check_deadline(the_match: &Match, event: &Event) -> Result<(), Finding> {
-    if drawn(&event.data) > 0 && the_match.deadline().is_some_and(|until| event.at < until) {
+    if drawn(&event.data) > 0 && the_match.remote().deadline().is_some_and(|until| event.at < until) {
         let message = "the choice was drawn for a side before its timeout";
         return Err(Finding::new(Check::Rules, message));
     }
     let EventData::ChoiceCalled(called) = &event.data else { return Ok(()) };
-    let until = at_format::write(&the_match.until(event.at));
+    let until = at_format::write(&the_match.remote().until(event.at));
     if called.until == until {
         return Ok(());
     }
@@ -39,7 +39,7 @@ pub(super) fn check_deadline(the_match: &Match, event: &Event) -> Result<(), Fin
 /// Checks the author of an agreed outcome or an accepted decision that does not follow from an amendment.
 pub(super) fn entitled(the_match: &Match, event: &Event) -> Result<(), Finding> {
     let message = match &event.data {
-        EventData::Ball(ball) if the_match.created().remote && ball.as_stood.is_some() => {
+        EventData::Ball(ball) if the_match.play().info().created.remote && ball.as_stood.is_some() => {
             "in remote play a ball has an agreed outcome only by an amendment that both sides have consented to"
         }
         EventData::Review(Review::Accepted(_)) if event.actor == Actor::Service => {
@@ -57,9 +57,10 @@ pub(super) fn permitted(
     simulated: bool,
     before: Option<PrecedingEvent>,
 ) -> Result<(), Refusal> {
+    let permissions = Permissions::of(the_match);
     match simulated {
-        true => the_match.permit_simulated(event.actor, &event.data),
-        false => the_match.permit_recorded(event.actor, &event.data, event.at, before),
+        true => permissions.permit_simulated(event.actor, &event.data),
+        false => permissions.permit_recorded(event.actor, &event.data, event.at, before),
     }
 }
 

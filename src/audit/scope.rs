@@ -35,8 +35,8 @@ impl Audit {
         proved.push(format!("the chain holds over {} events", self.events));
         let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
         proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
-        let remote = self.the_match.as_ref().is_some_and(|the_match| the_match.created().remote);
-        if self.the_match.as_ref().is_some_and(|the_match| !the_match.client_seeds().is_empty()) {
+        let remote = self.history.state().is_some_and(|the_match| the_match.play().info().created.remote);
+        if self.history.state().is_some_and(|the_match| !the_match.remote().client_seeds().is_empty()) {
             let by = if remote { "" } else { "; who entered them at one table, nothing proves" };
             proved.push(format!("both client seeds are those that had been settled on{by}"));
         }
@@ -64,8 +64,8 @@ impl Audit {
             };
             not_proved.push(format!("{balls} as the table agreed, not by the rules: see the exceptions"));
         }
-        let edition = self.the_match.as_ref().and_then(|the_match| the_match.edition());
-        if let Some(edition) = edition.filter(|edition| !self.editions.is_built_in(edition)) {
+        let edition = self.history.state().and_then(|the_match| the_match.play().info().edition.as_ref());
+        if let Some(edition) = edition.filter(|edition| !self.history.editions().is_built_in(edition)) {
             let id = printable(&edition.id);
             not_proved
                 .push(format!("the cards: they are those of edition {id}, which is not the game's own"));

@@ -41,10 +41,14 @@ impl Audit {
     ///
     /// When an amended match ends again, its seeds have to be those that were revealed before.
     pub(super) fn note(&mut self, event: Event, at: &Located) -> Option<Finding> {
-        if self.the_match.as_ref().is_none_or(|the_match| the_match.created().dice == DiceMode::Table) {
+        if self
+            .history
+            .state()
+            .is_none_or(|the_match| the_match.play().info().created.dice == DiceMode::Table)
+        {
             return None;
         }
-        let registry = self.editions.registry();
+        let registry = self.history.editions().registry();
         let mut rolled = |draw, dice, rulings| {
             self.rolled.push(RecordedDraw { event: at.clone(), what: DrawResult::Dice(draw, dice), rulings });
         };

@@ -1,5 +1,5 @@
-//! The values inside the objects of the log in canonical form: numbers, strings, lists, and objects of no fixed
-//! shape.
+//! The values inside the objects of the log in canonical form: numbers, strings, lists, and objects of no
+//! fixed shape.
 
 use std::borrow::Cow;
 

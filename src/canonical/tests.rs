@@ -1,5 +1,5 @@
-//! Tests of declared types: their canonical form is the one that serde and an independent library give, and no
-//! other form is read.
+//! Tests of declared types: their canonical form is the one that serde and an independent library give, and
+//! no other form is read.
 
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -264,14 +264,14 @@ fn commentary(file: &str, as_of: AsOf, known: Editions) -> Result<CommentaryAsOf
 }
 
 fn run_replay(file: &str, as_of: AsOf, known: Editions) -> Result<ExitCode, Failure> {
-    let CommentaryAsOf { projection, lines } = commentary(file, as_of, known)?;
+    let CommentaryAsOf { loaded, lines } = commentary(file, as_of, known)?;
     let text_of = |line: &CommentaryLine| {
         let place = line.ball.as_ref().map_or_else(String::new, |ball| format!("{ball:>5}  "));
         let void = if line.void.is_some() { "(void) " } else { "" };
         format!("{place}{void}{}\n", printable(&line.text))
     };
     let commentary: String = lines.iter().map(text_of).collect();
-    print(&format!("{commentary}\n{}\n", Score::of(&projection).text))
+    print(&format!("{commentary}\n{}\n", Score::of(&loaded).text))
 }
 
 fn run_scorecard(
@@ -280,10 +280,10 @@ fn run_scorecard(
     format: OutputFormat,
     known: Editions,
 ) -> Result<ExitCode, Failure> {
-    let projection = commentary(file, as_of, known)?.projection;
+    let loaded = commentary(file, as_of, known)?.loaded;
     print(&match format {
-        OutputFormat::Text => newspaper_card(&projection),
-        OutputFormat::Json => serde_json::to_string_pretty(&Scorecard::of(&projection))? + "\n",
+        OutputFormat::Text => newspaper_card(&loaded),
+        OutputFormat::Json => serde_json::to_string_pretty(&Scorecard::of(&loaded))? + "\n",
     })
 }
 

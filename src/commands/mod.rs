@@ -1,13 +1,18 @@
 //! What can be asked of a match: request bodies, the commands that they become, how each command is decided,
 //! and problems, as which a refusal is told.
 
+mod autoplay;
 pub mod bodies;
+mod command;
+mod handler;
 mod problem;
 mod request;
 mod secrets;
 mod sides;
 
+pub use self::command::{Command, EnteredDice, Until};
+pub use self::handler::{CommandDecided, CommandHandler};
 pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};
-pub use self::request::{Command, CommandDecided, CommandRequest, EnteredDice, IdempotencyKey, Until};
+pub use self::request::{CommandRequest, IdempotencyKey};
 pub use self::secrets::{Secrets, TokenRow, VerifiedToken};
 pub use self::sides::{NewPlayers, NewSide, TeamNamed};

@@ -10,9 +10,10 @@ use crate::audit::{Audit, AuditReport, Check, Divergence};
 use crate::dice::Seeds;
 use crate::editions::Editions;
 use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
+use crate::matches::History;
 use crate::rules::{Registry, RulingCited};
 use crate::scorebook::Side;
-use crate::views::{History, Scorecard};
+use crate::views::{LoadedMatch, Scorecard};
 
 /// The kinds of events that are compared; the others are about tokens, seals, calls and adjudication.
 const OF_PLAY: [&str; 10] = [
@@ -154,10 +155,10 @@ pub(super) fn place_of(divergence: &Divergence) -> u64 {
 
 /// The scorecard of a log as far as it can be folded, with the reason if it ends before the log does.
 pub(super) fn folded(lines: &Lines, editions: &Editions) -> (Option<Scorecard>, Option<String>) {
-    let mut history = History::new(editions.clone());
+    let mut history: History<LoadedMatch> = History::new(editions.clone());
     let stops = lines.iter().find_map(|(raw, _)| {
         let followed = raw.clone().read().and_then(|event| history.follow(event).map(drop));
         followed.err().map(|broken| format!("event {} cannot follow: {broken}", raw.seq))
     });
-    (history.projection().map(Scorecard::of), stops)
+    (history.state().map(Scorecard::of), stops)
 }

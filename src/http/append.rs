@@ -1,5 +1,5 @@
-//! Appends over HTTP: the body of a request becomes a command to the match in its path, and the answer has the
-//! events that follow from it.
+//! Appends over HTTP: the body of a request becomes a command to the match in its path, and the answer has
+//! the events that follow from it.
 
 use std::future::{Ready, ready};
 
@@ -55,7 +55,7 @@ impl AppendRequest {
     /// The command that the body asks for, with its actor and its preconditions.
     pub async fn command<B: CommandBody>(self) -> Result<CommandRequest, Problem> {
         let remote =
-            B::DEPENDS_ON_REMOTE && self.service.matches.projection(self.match_id).await?.created().remote;
+            B::DEPENDS_ON_REMOTE && self.service.matches.loaded(self.match_id).await?.created().remote;
         let (body, read) = self.read::<B>().await?;
         let context = CommandContext { role: read.token.role, remote, random_hex: request::random_hex };
         read.command(body.command(&context)?)
@@ -127,5 +127,5 @@ pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
 
 /// The response 201 with the appended events.
 pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
-    response::created(&appended.projection, &AppendedBody::of(appended)?)
+    response::created(&appended.loaded, &AppendedBody::of(appended)?)
 }

@@ -18,8 +18,7 @@ use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::Appended;
 use crate::views::{
-    AgreedException, CardChange, ChangedChoice, CorrectionEntry, MatchProjection, Score, Scorecard,
-    card_changes,
+    AgreedException, CardChange, ChangedChoice, CorrectionEntry, LoadedMatch, Score, Scorecard, card_changes,
 };
 
 /// The query of a correction.
@@ -105,27 +104,24 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
         dry_run: true,
         before: Score::of(&before),
         after: Score::of(&after),
-        result: after.the_match().result(),
+        result: after.the_match().play().result(),
         difference: difference(&before, &after),
         head: before.head().clone(),
     };
     Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&body)?))
 }
 
-fn difference(before: &MatchProjection, after: &MatchProjection) -> Vec<CardChange> {
+fn difference(before: &LoadedMatch, after: &LoadedMatch) -> Vec<CardChange> {
     card_changes(&Scorecard::of(before), &Scorecard::of(after))
 }
 
 /// The response 201 with the appended events and the changes of the scorecard.
 fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     let AppendedBody { events, score, next, head } = AppendedBody::of(appended)?;
-    let correction = appended.projection.adjudication().corrections().last().cloned();
+    let correction = appended.loaded.adjudication().corrections().last().cloned();
     let before = appended.before.as_ref();
-    let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.projection));
-    response::created(
-        &appended.projection,
-        &CorrectedBody { events, score, next, head, correction, difference },
-    )
+    let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.loaded));
+    response::created(&appended.loaded, &CorrectedBody { events, score, next, head, correction, difference })
 }
 
 /// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.
@@ -152,13 +148,13 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let projection = service.matches.projection(path.0).await?;
-    response::fresh(&http, &projection.head().hash, || {
+    let loaded = service.matches.loaded(path.0).await?;
+    response::fresh(&http, &loaded.head().hash, || {
         response::text(&CorrectionList {
-            corrections: projection.adjudication().corrections().to_vec(),
-            changed_choices: projection.adjudication().changed_choices().to_vec(),
-            exceptions: projection.exceptions(),
-            head: projection.head().clone(),
+            corrections: loaded.adjudication().corrections().to_vec(),
+            changed_choices: loaded.adjudication().changed_choices().to_vec(),
+            exceptions: loaded.exceptions(),
+            head: loaded.head().clone(),
         })
     })
 }

@@ -10,7 +10,7 @@ use super::AppState;
 use super::append::{AppendRequest, answer};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
-use crate::audit::{Evidence, evidence};
+use crate::audit::Evidence;
 use crate::commands::bodies::{DisputeBody, RulingBody};
 use crate::commands::{Problem, ProblemType};
 use crate::log::Head;
@@ -69,9 +69,9 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let projection = service.matches.projection(path.0).await?;
-    response::fresh(&http, &projection.head().hash, || {
-        let (disputes, head) = (projection.adjudication().disputes().to_vec(), projection.head().clone());
+    let loaded = service.matches.loaded(path.0).await?;
+    response::fresh(&http, &loaded.head().hash, || {
+        let (disputes, head) = (loaded.adjudication().disputes().to_vec(), loaded.head().clone());
         response::text(&DisputeList { disputes, head })
     })
 }
@@ -89,12 +89,7 @@ pub async fn get(
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
-    let (log, head) = service.matches.whole_log(path.0).await?;
-    let edition = service.matches.edition_of(path.0).await?;
-    let found =
-        evidence(log, service.matches.known_editions().only(edition.as_ref()), number).map_err(|broken| {
-            Problem::new(ProblemType::BrokenLog, format!("the stored log is not valid: {broken}; audit it"))
-        })?;
+    let (found, head) = service.matches.evidence(path.0, number).await?;
     let (dispute, evidence) = found.ok_or_else(|| {
         Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))
     })?;

@@ -22,7 +22,7 @@ use crate::rules::Next;
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
-use crate::views::{CorrectionEntry, DisputeEntry, MatchProjection, MatchSummary, Score};
+use crate::views::{CorrectionEntry, DisputeEntry, LoadedMatch, MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]
@@ -110,7 +110,7 @@ pub struct MatchView {
 }
 
 impl MatchView {
-    fn of(projection: &MatchProjection) -> MatchView {
+    fn of(loaded: &LoadedMatch) -> MatchView {
         let MatchCreated {
             game,
             rules,
@@ -123,9 +123,9 @@ impl MatchView {
             client_seeds,
             choice_timeout,
             ..
-        } = projection.created().clone();
+        } = loaded.created().clone();
         MatchView {
-            id: projection.match_id(),
+            id: loaded.match_id(),
             game,
             rules,
             home,
@@ -133,17 +133,17 @@ impl MatchView {
             dice,
             commitment,
             edition,
-            status: projection.the_match().status(),
-            created_at: at_format::write(&projection.created_at()),
-            score: Score::of(projection),
-            next: projection.the_match().next(),
-            head: projection.head().clone(),
-            result: projection.the_match().result(),
+            status: loaded.the_match().play().status(),
+            created_at: at_format::write(&loaded.created_at()),
+            score: Score::of(loaded),
+            next: loaded.the_match().next(),
+            head: loaded.head().clone(),
+            result: loaded.the_match().play().result(),
             remote,
             client_seeds,
             choice_timeout,
-            disputes: projection.adjudication().open_disputes(),
-            proposed: projection.adjudication().proposed().cloned(),
+            disputes: loaded.adjudication().open_disputes(),
+            proposed: loaded.adjudication().proposed().cloned(),
             own: Map::new(),
         }
     }
@@ -214,12 +214,12 @@ pub async fn create(
     };
     let appended = service.matches.create(new).await?;
     let body = CreatedMatch {
-        created: MatchView::of(&appended.projection),
+        created: MatchView::of(&appended.loaded),
         tokens: Tokens { scorer },
         invites: Invites { home, away },
     };
-    let mut answer = response::created(&appended.projection, &body)?;
-    let location = format!("/v1/matches/{}", appended.projection.match_id());
+    let mut answer = response::created(&appended.loaded, &body)?;
+    let location = format!("/v1/matches/{}", appended.loaded.match_id());
     if let Ok(location) = location.parse() {
         answer.headers_mut().insert(LOCATION, location);
     }
@@ -242,24 +242,24 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     // An Authorization of another scheme is meant for somebody else, such as a proxy on the way.
     let token = request::bearer(&http).ok().filter(|_| !request::is_admin(&http, &service));
-    let (viewer, projection) = if let Some(token) = token {
+    let (viewer, loaded) = if let Some(token) = token {
         let hash = request::token_hash(token);
-        let (role, projection) = service.matches.visible_to(path.0, &hash).await?;
-        (Some(role), projection)
+        let (role, loaded) = service.matches.visible_to(path.0, &hash).await?;
+        (Some(role), loaded)
     } else {
-        (None, service.matches.projection(path.0).await?)
+        (None, service.matches.loaded(path.0).await?)
     };
     let sides = match viewer {
         Some(Role::Home) => vec![Side::Home],
         Some(Role::Away) => vec![Side::Away],
-        Some(Role::Scorer) if !projection.created().remote => vec![Side::Home, Side::Away],
+        Some(Role::Scorer) if !loaded.created().remote => vec![Side::Home, Side::Away],
         Some(Role::Scorer | Role::Umpire) | None => Vec::new(),
     };
-    let own = service.matches.hands(&projection, &sides).await?;
-    let hash = &projection.head().hash;
+    let own = service.matches.hands(&loaded, &sides).await?;
+    let hash = &loaded.head().hash;
     let tag = viewer.map_or_else(|| hash.clone(), |role| format!("{hash}-{}", role.as_str()));
     let mut answer =
-        response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&projection) }))?;
+        response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&loaded) }))?;
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
     if viewer.is_some() {
         answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

@@ -93,9 +93,9 @@ pub async fn autoplay(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let appended = request.append::<AutoplayBody>().await?;
     let body = AutoplayedBody {
         appended: appended.entries.len(),
-        score: Score::of(&appended.projection),
-        next: appended.projection.the_match().next(),
-        head: appended.projection.head().clone(),
+        score: Score::of(&appended.loaded),
+        next: appended.loaded.the_match().next(),
+        head: appended.loaded.head().clone(),
     };
-    response::created(&appended.projection, &body)
+    response::created(&appended.loaded, &body)
 }

@@ -14,7 +14,7 @@ use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::rules::Next;
 use crate::service::Appended;
-use crate::views::{MatchProjection, Score};
+use crate::views::{LoadedMatch, Score};
 
 /// The response to an append.
 #[derive(Serialize, ToSchema)]
@@ -48,9 +48,9 @@ impl AppendedBody {
     pub fn of(appended: &Appended) -> Result<AppendedBody, Problem> {
         Ok(AppendedBody {
             events: raw_events(&appended.entries)?,
-            score: Score::of(&appended.projection),
-            next: appended.projection.the_match().next(),
-            head: appended.projection.head().clone(),
+            score: Score::of(&appended.loaded),
+            next: appended.loaded.the_match().next(),
+            head: appended.loaded.head().clone(),
         })
     }
 }
@@ -63,10 +63,10 @@ pub fn raw_events(entries: &[Entry]) -> Result<Vec<Box<RawValue>>, Problem> {
 }
 
 /// The response 201 with the head's hash as its tag.
-pub fn created(projection: &MatchProjection, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+pub fn created(loaded: &LoadedMatch, body: &impl Serialize) -> Result<HttpResponse, Problem> {
     let text = text(body)?;
     Ok(HttpResponse::Created()
-        .insert_header((ETAG, quoted(&projection.head().hash)))
+        .insert_header((ETAG, quoted(&loaded.head().hash)))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(text))

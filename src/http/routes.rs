@@ -1,9 +1,9 @@
 //! The endpoints of the service: one table, from which follow the routes, the operations of the OpenAPI
 //! document, and the problems that the document lists.
 //!
-//! The path and the method of an endpoint stand in the `#[utoipa::path]` attribute of its handler. utoipa keeps
-//! them in a type beside the handler, whose name is `__path_` and the handler's. A row names both, since
-//! `macro_rules!` cannot make one name of two; a test compares them.
+//! The path and the method of an endpoint stand in the `#[utoipa::path]` attribute of its handler. utoipa
+//! keeps them in a type beside the handler, whose name is `__path_` and the handler's. A row names both,
+//! since `macro_rules!` cannot make one name of two; a test compares them.
 
 use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};

@@ -17,7 +17,7 @@ use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::ServiceError;
 use crate::views::{AsOf, CommentaryAsOf};
-use crate::views::{Commentary, CommentaryLine, FallOfWickets, MatchProjection, Page, Score, Scorecard};
+use crate::views::{Commentary, CommentaryLine, FallOfWickets, LoadedMatch, Page, Score, Scorecard};
 
 /// The query of a view: as of which event, and with which corrections.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -46,8 +46,8 @@ pub(super) async fn page(
 ) -> Result<HttpResponse, Problem> {
     match request::query::<AtQuery>(http)?.as_of() {
         Some(as_of) => {
-            let projection = service.matches.commentary_as_of(path.0, as_of).await?.projection;
-            fresh(http, &projection, page.of(&projection))
+            let loaded = service.matches.commentary_as_of(path.0, as_of).await?.loaded;
+            fresh(http, &loaded, page.of(&loaded))
         }
         None => {
             let (hash, body) = service.matches.page(path.0, page).await?;
@@ -58,9 +58,9 @@ pub(super) async fn page(
 
 /// The response with a page as of an event. Where later corrections count, the page can change although the
 /// event stays, so its own hash is part of its tag.
-fn fresh(http: &HttpRequest, projection: &MatchProjection, body: String) -> Result<HttpResponse, Problem> {
-    let hash = &projection.head().hash;
-    match projection.known_at() {
+fn fresh(http: &HttpRequest, loaded: &LoadedMatch, body: String) -> Result<HttpResponse, Problem> {
+    let hash = &loaded.head().hash;
+    match loaded.known_at() {
         None => response::fresh(http, hash, || Ok(body)),
         Some(_) => {
             let content = hex::encode(Sha256::digest(body.as_bytes()));
@@ -114,9 +114,9 @@ pub async fn commentary(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let CommentaryAsOf { projection, lines } = commentary_as_of(&service, &http, &path).await?;
-    let body = response::text(&Commentary::of(&projection, lines))?;
-    fresh(&http, &projection, body)
+    let CommentaryAsOf { loaded, lines } = commentary_as_of(&service, &http, &path).await?;
+    let body = response::text(&Commentary::of(&loaded, lines))?;
+    fresh(&http, &loaded, body)
 }
 
 /// The response 304 to a client that has the match as it is now, sent before anything is folded.
@@ -182,17 +182,17 @@ pub async fn replay(
     if let Some(unchanged) = unchanged(&service, &http, &path).await? {
         return Ok(unchanged);
     }
-    let CommentaryAsOf { projection, lines: commentary } = commentary_as_of(&service, &http, &path).await?;
+    let CommentaryAsOf { loaded, lines: commentary } = commentary_as_of(&service, &http, &path).await?;
     let body = response::text(&Replay {
         match_id: path.0,
-        at_seq: projection.head().seq,
-        head: projection.head().clone(),
-        as_known_at: projection.known_at(),
-        status: projection.the_match().status(),
-        score: Score::of(&projection),
-        next: projection.the_match().next(),
-        result: projection.the_match().result(),
+        at_seq: loaded.head().seq,
+        head: loaded.head().clone(),
+        as_known_at: loaded.known_at(),
+        status: loaded.the_match().play().status(),
+        score: Score::of(&loaded),
+        next: loaded.the_match().next(),
+        result: loaded.the_match().play().result(),
         commentary,
     })?;
-    fresh(&http, &projection, body)
+    fresh(&http, &loaded, body)
 }

@@ -68,10 +68,10 @@ pub async fn claim(
     })?;
     let side = side.ok_or_else(|| Problem::new(ProblemType::Internal, "an invite is a side's"))?;
     let (token, hash) = request::new_token()?;
-    let command = Command::Claim(side, hash);
+    let command = Command::Claim { side, token: hash };
     let appended = append(&service, &http, path, Actor::from(side), None, command).await?;
-    let head = appended.projection.head().clone();
-    response::created(&appended.projection, &ClaimedSide { side, token, head })
+    let head = appended.loaded.head().clone();
+    response::created(&appended.loaded, &ClaimedSide { side, token, head })
 }
 
 /// Replace a token, so that the old one is not valid any more. Its holder and the admin may do so, and the
@@ -100,9 +100,10 @@ pub async fn rotate(
     };
     let actor = verified.as_ref().map_or(Actor::Admin, |token| Actor::from(token.role));
     let (token, hash) = request::new_token()?;
-    let appended = append(&service, &http, path, actor, verified, Command::Rotate(role, hash)).await?;
-    let head = appended.projection.head().clone();
-    response::created(&appended.projection, &RotatedToken { role, token, head })
+    let appended =
+        append(&service, &http, path, actor, verified, Command::RotateToken { role, token: hash }).await?;
+    let head = appended.loaded.head().clone();
+    response::created(&appended.loaded, &RotatedToken { role, token, head })
 }
 
 async fn append(

@@ -1,5 +1,5 @@
-//! The codec of events: writes them in canonical form, and reads that form without a JSON tree. The envelope is
-//! written here; the data of each kind follow from the declaration of their type.
+//! The codec of events: writes them in canonical form, and reads that form without a JSON tree. The envelope
+//! is written here; the data of each kind follow from the declaration of their type.
 
 use uuid::Uuid;
 

@@ -255,6 +255,11 @@ impl<T> LiveEvents<T> {
         self.live.partition_point(|live| live.seq < seq)
     }
 
+    /// The live events from this one on.
+    pub fn from(&self, seq: u64) -> &[LiveEvent<T>] {
+        self.live.get(self.before(seq)..).unwrap_or_default()
+    }
+
     /// Makes every event from this one on void, and returns them.
     pub fn void(&mut self, from_seq: u64) -> Vec<LiveEvent<T>> {
         let void = self.live.split_off(self.before(from_seq));

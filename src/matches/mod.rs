@@ -1,20 +1,31 @@
-//! The aggregate: a match of any game, from its first event on. Beside play, this room holds set-up and toss,
-//! permissions, remote play, reviews, corrections and disputes.
+//! The aggregate: a match of any game, from its first event on, in parts: play, reviews, remote play and
+//! adjudication. Beside it are the creation of a match, permissions and corrections.
 
 mod adjudication;
 mod aggregate;
 pub mod corrections;
 mod creation;
+mod history;
+mod info;
+mod input;
+mod out_of_turn;
 mod permissions;
+mod play;
 mod remote;
 mod reviews;
+#[cfg(test)]
+mod test_match;
 
-pub use self::adjudication::DisputeCommand;
-pub use self::aggregate::{Decided, Input, Match, Phase};
+pub use self::adjudication::Adjudication;
+pub use self::aggregate::{Decided, Match};
 pub use self::creation::{MatchSettings, new_match};
-pub use self::permissions::{Action, PermissionQuestion, permit_creation};
+pub use self::history::{History, LogFold, Reversible, Voided};
+pub use self::info::MatchInfo;
+pub use self::input::Input;
+pub use self::permissions::{Action, PermissionQuestion, Permissions, PrecedingEvent, permit_creation};
+pub use self::play::{GameInPlay, Phase};
 pub use self::remote::{
-    ClaimedChoice, PendingChoice, PrecedingEvent, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets,
-    TIMEOUT_TOSS, seal, seed_hash, timeout_toss_die,
+    ClaimedChoice, PendingChoice, Remote, RemoteDecided, SealOpening, ServerSecrets, TIMEOUT_TOSS, seal,
+    seed_hash, timeout_toss_die,
 };
-pub use self::reviews::{OpenReview, REVIEW};
+pub use self::reviews::{MatchReviews, OpenReview, REVIEW};

@@ -1,5 +1,6 @@
 //! The type-erased form of a game: a match of any game behind one trait object, [`DynGame`].
 
+use std::any::Any;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -48,7 +49,7 @@ impl Disagreement {
 }
 
 /// A match of some game in play: the state of its [`Rules`] without their types.
-pub trait DynGame: Send + Sync {
+pub trait DynGame: Any + Send + Sync {
     /// See [`Rules::start`].
     fn start(&mut self, bats_first: Side);
     /// See [`Rules::next`].
@@ -86,6 +87,14 @@ pub trait DynGame: Send + Sync {
     ) -> Result<MatchTally, Refusal>;
     /// A copy of the game in play.
     fn boxed(&self) -> Box<dyn DynGame>;
+    /// Whether another game is the same one, in an equal state.
+    fn is_equal(&self, other: &dyn DynGame) -> bool;
+}
+
+impl PartialEq for dyn DynGame {
+    fn eq(&self, other: &dyn DynGame) -> bool {
+        self.is_equal(other)
+    }
 }
 
 impl Clone for Box<dyn DynGame> {
@@ -198,6 +207,10 @@ impl<R: Simulate> DynGame for Erased<R> {
 
     fn boxed(&self) -> Box<dyn DynGame> {
         Box::new(Erased(self.0.clone()))
+    }
+
+    fn is_equal(&self, other: &dyn DynGame) -> bool {
+        (other as &dyn Any).downcast_ref::<Erased<R>>().is_some_and(|other| other.0 == self.0)
     }
 }
 

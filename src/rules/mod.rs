@@ -141,7 +141,7 @@ pub struct MatchPosition {
 }
 
 /// The rules of a game. The type itself is the state into which a match is folded.
-pub trait Rules: Clone + Send + Sync + 'static {
+pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
     /// The facts about the game.
     const INFO: GameInfo;
     /// The events of a match.

@@ -10,7 +10,7 @@ use crate::commands::VerifiedToken;
 use crate::log::{MatchId, Role};
 use crate::matches::ServerSecrets;
 use crate::scorebook::Side;
-use crate::views::MatchProjection;
+use crate::views::LoadedMatch;
 
 impl MatchService {
     /// The token with this hash, perhaps as cached. That is enough for a command, which
@@ -30,9 +30,9 @@ impl MatchService {
         &self,
         match_id: MatchId,
         hash: &str,
-    ) -> Result<(Role, Arc<MatchProjection>), ServiceError> {
+    ) -> Result<(Role, Arc<LoadedMatch>), ServiceError> {
         let role = self.role(match_id, false, hash).await?.role;
-        Ok((role, self.current(match_id, &self.entry(match_id)).await?.projection))
+        Ok((role, self.current(match_id, &self.entry(match_id)).await?.loaded))
     }
 
     /// The side of the invite with this hash.
@@ -59,16 +59,16 @@ impl MatchService {
     /// The hands and secret choices of some sides, to be shown only to these sides.
     pub async fn hands(
         &self,
-        projection: &MatchProjection,
+        loaded: &LoadedMatch,
         sides: &[Side],
     ) -> Result<Map<String, Value>, ServiceError> {
         let mut hands = Map::new();
-        if projection.the_match().secret_choice().is_some() && !sides.is_empty() {
-            let seed = self.seed(projection.match_id()).await?;
-            let openings = self.store.openings(projection.match_id()).await?;
+        if loaded.the_match().remote().secret_choice().is_some() && !sides.is_empty() {
+            let seed = self.seed(loaded.match_id()).await?;
+            let openings = self.store.openings(loaded.match_id()).await?;
             let secrets = ServerSecrets { seed: seed.as_ref(), openings: &openings, now: now()? };
             for side in sides {
-                let hand = projection.the_match().hand(*side, secrets)?;
+                let hand = loaded.the_match().remote().hand(*side, secrets)?;
                 if !hand.is_null() {
                     hands.insert(side.as_str().to_owned(), hand);
                 }

@@ -5,7 +5,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::commands::VerifiedToken;
 use crate::dice::ServerSeed;
-use crate::views::{MatchProjection, Page};
+use crate::views::{LoadedMatch, Page};
 
 /// How long a cached match is shown to readers without a look whether another instance has appended.
 const FRESH: Duration = Duration::from_millis(300);
@@ -13,7 +13,7 @@ const FRESH: Duration = Duration::from_millis(300);
 /// A folded match in memory, with its pages for readers and its server seed.
 #[derive(Clone)]
 pub struct CachedMatch {
-    pub projection: Arc<MatchProjection>,
+    pub loaded: Arc<LoadedMatch>,
     pub seed: Option<ServerSeed>,
     pages: Arc<[OnceLock<Arc<str>>; Page::ALL.len()]>,
     /// The time at which its head was last known to be the head in the store.
@@ -22,8 +22,8 @@ pub struct CachedMatch {
 
 impl CachedMatch {
     /// A match that was read from the store just now.
-    pub fn now(projection: Arc<MatchProjection>, seed: Option<ServerSeed>) -> CachedMatch {
-        CachedMatch { projection, seed, pages: Arc::default(), seen: Instant::now() }
+    pub fn now(loaded: Arc<LoadedMatch>, seed: Option<ServerSeed>) -> CachedMatch {
+        CachedMatch { loaded, seed, pages: Arc::default(), seen: Instant::now() }
     }
 
     /// The match, confirmed to be up to date with the store just now.
@@ -38,7 +38,7 @@ impl CachedMatch {
 
     /// A page for readers, rendered once.
     pub fn page(&self, page: Page) -> &str {
-        self.pages[page as usize].get_or_init(|| page.of(&self.projection).into())
+        self.pages[page as usize].get_or_init(|| page.of(&self.loaded).into())
     }
 }
 
@@ -63,8 +63,7 @@ impl CacheEntry {
     /// lost it.
     pub fn keep(&self, seen: &CachedMatch, forget: bool) {
         let mut cached = locked(&self.cached);
-        let older =
-            cached.as_ref().is_none_or(|cached| cached.projection.head().seq <= seen.projection.head().seq);
+        let older = cached.as_ref().is_none_or(|cached| cached.loaded.head().seq <= seen.loaded.head().seq);
         if older || forget {
             *cached = Some(seen.clone());
         }

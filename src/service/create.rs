@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cache::CachedMatch;
-use super::folding::{entries, fold, records, seal};
+use super::folding::{broken, entries, missing, records, seal};
 use super::system::{now, random_seed};
 use super::{Appended, MatchService, ServiceError};
 use crate::commands::{NewSide, Secrets, TokenRow};
@@ -13,7 +13,7 @@ use crate::matches::{MatchSettings, new_match};
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 use crate::store::Append;
-use crate::views::Rows;
+use crate::views::{LoadedMatch, Rows};
 
 /// The settings of a new match, as its creator gives them.
 pub struct NewMatch {
@@ -73,7 +73,8 @@ impl MatchService {
         let match_id = MatchId::now_v7();
         let created = vec![(EventData::MatchCreated(created), new.actor)];
         let first = seal(match_id, &Head::default(), created, at)?;
-        let projection = fold(None, &first, &editions)?;
+        let [(opened, _)] = first.as_slice() else { return Err(missing(1)) };
+        let loaded = LoadedMatch::open(opened, &editions).map_err(|fault| broken(1, &fault))?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: new.tokens, opening: None };
         let append = Append {
@@ -81,7 +82,7 @@ impl MatchService {
             expected: Head::default(),
             token: None,
             records: records(&first),
-            rows: Rows::of(&projection),
+            rows: Rows::of(&loaded),
             idempotency: None,
             secrets,
         };
@@ -91,9 +92,8 @@ impl MatchService {
             written?;
         }
         self.count(&first);
-        let cached = CachedMatch::now(Arc::new(projection), seed.map(|(seed, _)| seed));
-        let appended =
-            Appended { entries: entries(first), before: None, projection: Arc::clone(&cached.projection) };
+        let cached = CachedMatch::now(Arc::new(loaded), seed.map(|(seed, _)| seed));
+        let appended = Appended { entries: entries(first), before: None, loaded: Arc::clone(&cached.loaded) };
         self.entry(match_id).keep(&cached, false);
         Ok(appended)
     }

@@ -119,6 +119,11 @@ impl MatchService {
         }
     }
 
+    /// The games and editions with which the log of a match may be read.
+    pub(super) async fn editions_of(&self, match_id: MatchId) -> Result<Editions, ServiceError> {
+        Ok(self.known_editions().only(self.edition_of(match_id).await?.as_ref()))
+    }
+
     /// The edition for a new match or a simulation: the one with this hash, or the built-in one.
     pub async fn edition_for(
         &self,

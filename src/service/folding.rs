@@ -4,28 +4,28 @@ use chrono::{DateTime, Utc};
 
 use super::ServiceError;
 use crate::editions::Editions;
-use crate::log::{Actor, Entry, Event, EventData, Head, MatchId};
+use crate::log::{Actor, Entry, Event, EventData, Head, InvalidEvent, MatchId};
+use crate::matches::History;
 use crate::store::{NewEvent, StoreError};
-use crate::views::{History, MatchProjection, Rows};
+use crate::views::{LoadedMatch, Rows};
 
 /// Folds a whole log into the rows that the store keeps of it.
 pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
-    let mut projection = None;
-    let folded = entries
-        .iter()
-        .try_for_each(|entry| MatchProjection::follow(&mut projection, &entry.read()?, editions));
-    if let (Ok(()), Some(projection)) = (folded, &projection) {
-        return Ok(Rows::of(projection));
+    let mut loaded = None;
+    let folded =
+        entries.iter().try_for_each(|entry| LoadedMatch::follow(&mut loaded, &entry.read()?, editions));
+    if let (Ok(()), Some(loaded)) = (folded, &loaded) {
+        return Ok(Rows::of(loaded));
     }
     // Few logs have corrections, and a history that can go back costs more than a plain fold.
-    let mut history = History::new(editions.clone());
+    let mut history: History<LoadedMatch> = History::new(editions.clone());
     for entry in entries {
         entry
             .read()
             .and_then(|event| history.follow(event).map(|_| ()))
             .map_err(|broken| format!("event {}: {broken}", entry.seq))?;
     }
-    Ok(Rows::of(history.projection().ok_or("the log is empty")?))
+    Ok(Rows::of(history.state().ok_or("the log is empty")?))
 }
 
 pub(super) fn missing(seq: u64) -> ServiceError {
@@ -51,21 +51,27 @@ pub(super) fn seal(
     Ok(sealed)
 }
 
-/// Applies new events to a copy of the projection, as they will be applied when they are read back.
-pub(super) fn fold(
-    projection: Option<&MatchProjection>,
-    sealed: &[(Event, Entry)],
-    editions: &Editions,
-) -> Result<MatchProjection, ServiceError> {
-    let mut folded = projection.cloned();
-    for (event, _) in sealed {
-        MatchProjection::follow(&mut folded, event, editions)
-            .map_err(|broken| ServiceError::BrokenLog { seq: event.seq, reason: broken.to_string() })?;
+/// The error of a stored event that cannot be read, or cannot come where it is.
+pub(super) fn broken(seq: u64, fault: &InvalidEvent) -> ServiceError {
+    ServiceError::BrokenLog { seq, reason: fault.to_string() }
+}
+
+/// Reads the events of a stored log.
+pub(super) fn read_log(log: &[Entry]) -> Result<Vec<Event>, ServiceError> {
+    log.iter().map(|entry| entry.read().map_err(|fault| broken(entry.seq, &fault))).collect()
+}
+
+/// Folds a log from its first event on.
+pub(super) fn fold_log(log: &[Entry], editions: &Editions) -> Result<LoadedMatch, ServiceError> {
+    let mut loaded = None;
+    let events = read_log(log)?;
+    if events.iter().try_for_each(|event| LoadedMatch::follow(&mut loaded, event, editions)).is_ok()
+        && let Some(loaded) = loaded
+    {
+        return Ok(loaded);
     }
-    match folded {
-        Some(folded) if !sealed.is_empty() => Ok(folded),
-        _ => Err(StoreError::Failed("there is nothing to append".to_owned()).into()),
-    }
+    // Few logs have corrections, and a history that can go back costs more than a plain fold.
+    fold_corrected(events, &[], editions.clone())
 }
 
 /// Folds a log together with the new events that correct it.
@@ -73,15 +79,13 @@ pub(super) fn fold_corrected(
     log: Vec<Event>,
     sealed: &[(Event, Entry)],
     editions: Editions,
-) -> Result<MatchProjection, ServiceError> {
-    let mut history = History::new(editions);
+) -> Result<LoadedMatch, ServiceError> {
+    let mut history: History<LoadedMatch> = History::new(editions);
     for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
         let seq = event.seq;
-        history
-            .follow(event)
-            .map_err(|broken| ServiceError::BrokenLog { seq, reason: broken.to_string() })?;
+        history.follow(event).map_err(|fault| broken(seq, &fault))?;
     }
-    history.into_projection().ok_or_else(|| missing(1))
+    history.into_state().ok_or_else(|| missing(1))
 }
 
 pub(super) fn records(sealed: &[(Event, Entry)]) -> Vec<NewEvent> {

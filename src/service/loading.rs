@@ -9,14 +9,14 @@ use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
 use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
+use crate::matches::History;
 use crate::store::StoreError;
-use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
-use crate::views::{History, MatchProjection, Page};
+use crate::views::{LoadedMatch, Page};
 
 impl MatchService {
     /// The match for readers: from the cache where that is fresh, or from the store.
-    pub async fn projection(&self, match_id: MatchId) -> Result<Arc<MatchProjection>, ServiceError> {
-        Ok(self.recent(match_id).await?.projection)
+    pub async fn loaded(&self, match_id: MatchId) -> Result<Arc<LoadedMatch>, ServiceError> {
+        Ok(self.recent(match_id).await?.loaded)
     }
 
     /// A page of the match for readers, and the hash of the event as of which it is true.
@@ -27,7 +27,7 @@ impl MatchService {
             return Ok((view.hash, view.body));
         }
         let cached = self.recent(match_id).await?;
-        Ok((cached.projection.head().hash.clone(), cached.page(page).to_owned()))
+        Ok((cached.loaded.head().hash.clone(), cached.page(page).to_owned()))
     }
 
     async fn recent(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
@@ -47,44 +47,6 @@ impl MatchService {
         }
     }
 
-    /// The match after event `at`, without later corrections.
-    pub async fn projection_at(&self, match_id: MatchId, at: u64) -> Result<MatchProjection, ServiceError> {
-        let projection = if at == 0 { None } else { self.folded(match_id, None, at).await? };
-        match projection {
-            Some(projection) if projection.head().seq == at => Ok(projection),
-            projection => match self.store.head(match_id).await? {
-                Some(head) if at == 0 || head.seq < at => {
-                    Err(AsOfError::NoSuchEvent { at, last: head.seq }.into())
-                }
-                Some(_) => Err(missing(projection.map_or(0, |projection| projection.head().seq) + 1)),
-                None => Err(ServiceError::NoSuchMatch(match_id)),
-            },
-        }
-    }
-
-    /// The match as of an event, with its commentary up to there.
-    pub async fn commentary_as_of(
-        &self,
-        match_id: MatchId,
-        as_of: AsOf,
-    ) -> Result<CommentaryAsOf, ServiceError> {
-        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
-        let (known, last) = (as_of.known_at.unwrap_or(head.seq), head.seq);
-        if let Some(at) =
-            [as_of.seq, as_of.known_at].into_iter().flatten().find(|at| !(1..=last).contains(at))
-        {
-            return Err(AsOfError::NoSuchEvent { at, last }.into());
-        }
-        let edition = self.edition_of(match_id).await?;
-        let mut builder = CommentaryBuilder::new(as_of, self.known_editions().only(edition.as_ref()));
-        self.read(match_id, 0, known, |event, _| builder.follow(event)).await?;
-        match builder.end() {
-            // All events up to the head have to be in the store.
-            Err(AsOfError::NoSuchEvent { last, .. }) if last < known => Err(missing(last + 1)),
-            built => Ok(built?),
-        }
-    }
-
     /// The cached match, brought up to its head in the store.
     pub(super) async fn current(
         &self,
@@ -93,7 +55,7 @@ impl MatchService {
     ) -> Result<CachedMatch, ServiceError> {
         let cached = entry.cached();
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
-        if let Some(cached) = cached.as_ref().filter(|cached| *cached.projection.head() == head) {
+        if let Some(cached) = cached.as_ref().filter(|cached| *cached.loaded.head() == head) {
             let again = cached.refreshed();
             entry.keep(&again, false);
             return Ok(again);
@@ -103,18 +65,18 @@ impl MatchService {
             None => self.seed(match_id).await?,
         };
         let was_cached = cached.is_some();
-        let known = cached.filter(|cached| cached.projection.head().seq < head.seq);
+        let known = cached.filter(|cached| cached.loaded.head().seq < head.seq);
         let on_top = known.is_some();
         let folded = match self.fold_to(match_id, known, &head).await {
             // The cached match is not the beginning of the stored log, for example since the store was
             // restored to an earlier state and grew differently: only the store counts.
             Err(ServiceError::BrokenLog { .. }) if on_top => {
-                self.fold_to(match_id, None, &head).await.map(|projection| (projection, true))
+                self.fold_to(match_id, None, &head).await.map(|loaded| (loaded, true))
             }
-            folded => folded.map(|projection| (projection, was_cached && !on_top)),
+            folded => folded.map(|loaded| (loaded, was_cached && !on_top)),
         };
-        let (projection, forget) = folded?;
-        let current = CachedMatch::now(Arc::new(projection), seed);
+        let (loaded, forget) = folded?;
+        let current = CachedMatch::now(Arc::new(loaded), seed);
         entry.keep(&current, forget);
         Ok(current)
     }
@@ -125,12 +87,12 @@ impl MatchService {
         match_id: MatchId,
         known: Option<CachedMatch>,
         head: &Head,
-    ) -> Result<MatchProjection, ServiceError> {
-        let known = known.map(|cached| MatchProjection::clone(&cached.projection));
-        let projection = self.folded(match_id, known, head.seq).await?;
-        let last = projection.as_ref().map_or(0, |projection| projection.head().seq);
-        match projection {
-            Some(projection) if projection.head() == head => Ok(projection),
+    ) -> Result<LoadedMatch, ServiceError> {
+        let known = known.map(|cached| LoadedMatch::clone(&cached.loaded));
+        let loaded = self.folded(match_id, known, head.seq).await?;
+        let last = loaded.as_ref().map_or(0, |loaded| loaded.head().seq);
+        match loaded {
+            Some(loaded) if loaded.head() == head => Ok(loaded),
             _ if last < head.seq => Err(missing(last + 1)),
             _ => {
                 let reason = "the log does not end in the head that is stored".to_owned();
@@ -143,45 +105,24 @@ impl MatchService {
     async fn folded(
         &self,
         match_id: MatchId,
-        known: Option<MatchProjection>,
+        known: Option<LoadedMatch>,
         to: u64,
-    ) -> Result<Option<MatchProjection>, ServiceError> {
-        let mut projection = known;
-        let after = projection.as_ref().map_or(0, |projection| projection.head().seq);
+    ) -> Result<Option<LoadedMatch>, ServiceError> {
+        let mut loaded = known;
+        let after = loaded.as_ref().map_or(0, |loaded| loaded.head().seq);
         match self
-            .read(match_id, after, to, |event, editions| {
-                MatchProjection::follow(&mut projection, &event, editions)
-            })
+            .read(match_id, after, to, |event, editions| LoadedMatch::follow(&mut loaded, &event, editions))
             .await
         {
             // Few logs have corrections, and a history that can go back costs as much as a plain fold.
             Err(ServiceError::BrokenLog { .. }) if after == 0 => {
                 let edition = self.edition_of(match_id).await?;
-                let mut history = History::new(self.known_editions().only(edition.as_ref()));
+                let mut history: History<LoadedMatch> =
+                    History::new(self.known_editions().only(edition.as_ref()));
                 self.read(match_id, 0, to, |event, _| history.follow(event).map(|_| ())).await?;
-                Ok(history.into_projection())
+                Ok(history.into_state())
             }
-            folded => folded.map(|()| projection),
-        }
-    }
-
-    /// The whole log of a match, and its head.
-    pub async fn whole_log(&self, match_id: MatchId) -> Result<(Vec<Event>, Head), ServiceError> {
-        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
-        Ok((self.events(match_id, &head).await?, head))
-    }
-
-    /// The whole log of a match up to this head.
-    pub(super) async fn events(&self, match_id: MatchId, head: &Head) -> Result<Vec<Event>, ServiceError> {
-        let mut events = Vec::new();
-        self.read(match_id, 0, head.seq, |event, _| {
-            events.push(event);
-            Ok(())
-        })
-        .await?;
-        match events.last() {
-            Some(last) if last.head() == *head => Ok(events),
-            _ => Err(StoreError::Conflict.into()),
+            folded => folded.map(|()| loaded),
         }
     }
 

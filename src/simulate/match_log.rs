@@ -35,7 +35,7 @@ fn recorded(simulation: &Simulation, seed: &ServerSeed) -> Result<String, String
     let mut the_match = Match::from_log(id_of(seed), &events[0], &simulation.editions)
         .map_err(|broken: InvalidEvent| broken.to_string())?;
     let mut dice = SeededDice::new(&seed.match_seed(&[]));
-    while the_match.result().is_none() {
+    while the_match.play().result().is_none() {
         let input = the_match.input_by(simulation.policies);
         let decision = the_match.decide(input, &mut dice, Some(seed)).map_err(message)?;
         events.extend(decision.events);

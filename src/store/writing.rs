@@ -1,8 +1,9 @@
 //! Writing projections and sweeping idempotency records, in the SQL that both engines share. Appending events
 //! is different in each engine.
 
-/// Implements `write_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store of one engine.
-/// The macro needs what `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks its rows.
+/// Implements `write_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store of one
+/// engine. The macro needs what `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks
+/// its rows.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;

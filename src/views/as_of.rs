@@ -1,6 +1,7 @@
 use crate::editions::Editions;
 use crate::log::{Event, InvalidEvent};
-use crate::views::{CommentaryLine, History, MatchProjection};
+use crate::matches::History;
+use crate::views::{CommentaryLine, LoadedMatch};
 
 /// The point at which a match is read: as of an event, with the corrections up to another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct AsOf {
 /// A match as of an event, with its commentary up to there.
 pub struct CommentaryAsOf {
     /// The match as of that event.
-    pub projection: MatchProjection,
+    pub loaded: LoadedMatch,
     /// The commentary up to that event, with lines for void events.
     pub lines: Vec<CommentaryLine>,
 }
@@ -46,9 +47,9 @@ pub enum AsOfError {
 /// A reader of a log that builds a match as of an event, with its commentary.
 pub struct CommentaryBuilder {
     as_of: AsOf,
-    history: History,
+    history: History<LoadedMatch>,
     /// The match when its event was appended, before later corrections.
-    as_appended: Option<MatchProjection>,
+    as_appended: Option<LoadedMatch>,
     lines: Vec<CommentaryLine>,
 }
 
@@ -65,17 +66,17 @@ impl CommentaryBuilder {
             return self.history.follow(event).map(|_| ());
         }
         let described = event.clone();
-        let projection = self.history.follow(event)?;
-        self.lines.push(projection.describe(&described));
+        let loaded = self.history.follow(event)?;
+        self.lines.push(loaded.describe(&described));
         if self.as_of.seq == Some(seq) {
-            self.as_appended = Some(projection.clone());
+            self.as_appended = Some(loaded.clone());
         }
         Ok(())
     }
 
     /// Ends the reading, and returns the match with its commentary.
     pub fn end(mut self) -> Result<CommentaryAsOf, AsOfError> {
-        let last = self.history.projection().map_or(0, |projection| projection.head().seq);
+        let last = self.history.state().map_or(0, |loaded| loaded.head().seq);
         let AsOf { seq: at, known_at: known } = self.as_of;
         if let Some(at) = known.filter(|known| *known != last) {
             return Err(AsOfError::NoSuchEvent { at, last });
@@ -88,11 +89,11 @@ impl CommentaryBuilder {
         for line in &mut self.lines {
             line.void = self.history.voided_by(line.seq);
         }
-        let projection = match (at, self.as_appended) {
+        let loaded = match (at, self.as_appended) {
             (Some(_), Some(as_appended)) => self.history.as_of(as_appended).map_err(AsOfError::Broken)?,
             (Some(at), None) => return Err(AsOfError::NoSuchEvent { at, last }),
-            (None, _) => self.history.into_projection().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
+            (None, _) => self.history.into_state().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
         };
-        Ok(CommentaryAsOf { projection, lines: self.lines })
+        Ok(CommentaryAsOf { loaded, lines: self.lines })
     }
 }

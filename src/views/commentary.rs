@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::describe::CommentaryLine;
-use super::projection::MatchProjection;
+use super::loaded::LoadedMatch;
 use crate::log::Head;
 
 /// The commentary on a match, line by line.
@@ -25,12 +25,12 @@ pub struct Commentary {
 
 impl Commentary {
     /// The commentary of a folded match.
-    pub fn of(projection: &MatchProjection, lines: Vec<CommentaryLine>) -> Commentary {
+    pub fn of(loaded: &LoadedMatch, lines: Vec<CommentaryLine>) -> Commentary {
         Commentary {
-            match_id: projection.match_id(),
-            at_seq: projection.head().seq,
-            head: projection.head().clone(),
-            as_known_at: projection.known_at(),
+            match_id: loaded.match_id(),
+            at_seq: loaded.head().seq,
+            head: loaded.head().clone(),
+            as_known_at: loaded.known_at(),
             lines,
         }
     }

@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::innings::{FallenWicket, Partnership};
-use super::projection::MatchProjection;
+use super::loaded::LoadedMatch;
 use crate::log::Head;
 use crate::scorebook::Side;
 
@@ -39,18 +39,18 @@ pub struct InningsWickets {
 
 impl FallOfWickets {
     /// The wickets of a folded match.
-    pub fn of(projection: &MatchProjection) -> FallOfWickets {
-        let innings = projection.innings().iter().map(|fold| InningsWickets {
+    pub fn of(loaded: &LoadedMatch) -> FallOfWickets {
+        let innings = loaded.projection().innings().iter().map(|fold| InningsWickets {
             number: fold.number,
             batting: fold.batting,
             fall_of_wickets: fold.fall_of_wickets.clone(),
             partnerships: fold.partnerships.clone(),
         });
         FallOfWickets {
-            match_id: projection.match_id(),
-            at_seq: projection.head().seq,
-            head: projection.head().clone(),
-            as_known_at: projection.known_at(),
+            match_id: loaded.match_id(),
+            at_seq: loaded.head().seq,
+            head: loaded.head().clone(),
+            as_known_at: loaded.known_at(),
             innings: innings.collect(),
         }
     }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::describe::result_line;
 use super::innings::InningsFold;
-use super::projection::MatchProjection;
+use super::loaded::LoadedMatch;
 use crate::log::{DiceMode, Head, MatchCreated};
 use crate::scorebook::{MatchResult, Side};
 
@@ -85,30 +85,30 @@ impl InningsScore {
 
 impl Score {
     /// The score of a folded match.
-    pub fn of(projection: &MatchProjection) -> Score {
-        let created = projection.created();
+    pub fn of(loaded: &LoadedMatch) -> Score {
+        let created = loaded.created();
         let innings: Vec<InningsScore> =
-            projection.innings().iter().map(|fold| InningsScore::of(fold)).collect();
-        let target = projection.the_match().target();
-        let text = score_line(created, &innings, target, projection.the_match().result());
+            loaded.projection().innings().iter().map(|fold| InningsScore::of(fold)).collect();
+        let target = loaded.the_match().reviews().target();
+        let text = score_line(created, &innings, target, loaded.the_match().play().result());
         Score { innings, target, text }
     }
 }
 
 impl MatchSummary {
     /// The entry of a folded match.
-    pub fn of(projection: &MatchProjection) -> MatchSummary {
-        let created = projection.created();
+    pub fn of(loaded: &LoadedMatch) -> MatchSummary {
+        let created = loaded.created();
         MatchSummary {
-            id: projection.match_id(),
+            id: loaded.match_id(),
             game: created.game.clone(),
             teams: MatchTeams { home: created.home.name.clone(), away: created.away.name.clone() },
             dice: created.dice,
-            status: projection.the_match().status(),
-            created_at: crate::log::at_format::write(&projection.created_at()),
-            score: Score::of(projection),
-            result: projection.the_match().result(),
-            head: projection.head().clone(),
+            status: loaded.the_match().play().status(),
+            created_at: crate::log::at_format::write(&loaded.created_at()),
+            score: Score::of(loaded),
+            result: loaded.the_match().play().result(),
+            head: loaded.head().clone(),
         }
     }
 }

@@ -2,8 +2,8 @@
 //! the match list.
 //!
 //! What a view shows comes from the recorded events, so it is shown for every game alike. [`MatchProjection`]
-//! folds the match itself beside the views, and [`History`] can go back to an earlier state. The store keeps
-//! some views as a cache: a rebuild from the events gives the same bytes.
+//! folds them, and [`LoadedMatch`] has the state of the match beside it. The store keeps some views as a
+//! cache: a rebuild from the events gives the same bytes.
 
 mod adjudication;
 mod as_of;
@@ -12,14 +12,15 @@ mod commentary;
 mod describe;
 mod difference;
 mod fall_of_wickets;
-mod history;
 mod innings;
+mod loaded;
 mod match_list;
 mod newspaper;
 mod projection;
 mod reviews;
 mod rows;
 mod scorecard;
+mod time_travel;
 
 pub use adjudication::{
     AdjudicationRecord, AgreedException, CorrectionEntry, CorrectionStatus, DisputeEntry, RulingGiven,
@@ -31,8 +32,8 @@ pub use describe::CommentaryLine;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};
-pub use history::History;
 pub use innings::{BatterStatus, FallenWicket, Partnership};
+pub use loaded::LoadedMatch;
 pub use match_list::{InningsScore, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
 pub use projection::MatchProjection;

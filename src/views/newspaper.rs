@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::describe::result_line;
 use super::innings::BatterStatus;
-use super::projection::MatchProjection;
+use super::loaded::LoadedMatch;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use crate::log::printable;
 use crate::matches::Phase;
@@ -16,9 +16,9 @@ const NAME: usize = 22;
 const HOW_OUT: usize = 29;
 
 /// The scorecard as a newspaper prints it: aligned, within 80 columns, each line with a line end.
-pub fn newspaper_card(projection: &MatchProjection) -> String {
-    let card = Scorecard::of(projection);
-    let names = projection.created().names();
+pub fn newspaper_card(loaded: &LoadedMatch) -> String {
+    let card = Scorecard::of(loaded);
+    let names = loaded.created().names();
     let mut lines = wrap(&format!("{} v {}", card.home, card.away));
     for innings in &card.innings {
         lines.push(String::new());
@@ -26,21 +26,22 @@ pub fn newspaper_card(projection: &MatchProjection) -> String {
     }
     lines.push(String::new());
     let state = match (card.result, card.status, card.target) {
-        (Some(result), ..) => result_line(projection.created(), result),
+        (Some(result), ..) => result_line(loaded.created(), result),
         (None, "abandoned", _) => {
-            format!("Match abandoned: {}", projection.abandoned_for().unwrap_or_default())
+            format!("Match abandoned: {}", loaded.projection().abandoned_for().unwrap_or_default())
         }
         (None, _, Some(target)) => format!("In play; target {target}"),
-        (None, "created", None) if projection.the_match().phase() == Phase::SetUp => {
+        (None, "created", None) if loaded.the_match().play().phase() == Phase::SetUp => {
             "The match is not set up yet".to_owned()
         }
         (None, "created", None) => "The toss is not made yet".to_owned(),
         (None, ..) => "In play".to_owned(),
     };
     lines.extend(wrap(&state));
-    if !projection.reviews().is_empty() {
+    if !loaded.projection().reviews().is_empty() {
         lines.push(String::new());
-        lines.extend(projection.reviews().iter().flat_map(|review| wrap(&printable(&review.text()))));
+        lines
+            .extend(loaded.projection().reviews().iter().flat_map(|review| wrap(&printable(&review.text()))));
     }
     let notes = notes(&card);
     if !notes.is_empty() {

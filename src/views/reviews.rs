@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::describe::decision_words;
 use super::innings::InningsFold;
+use super::loaded::LoadedMatch;
 use super::match_list::InningsScore;
-use super::projection::MatchProjection;
 use crate::dice::Die;
 use crate::log::{Ball, Head, ReviewVerdict, Reviewed};
 use crate::scorebook::{BySide, Outcome, Side, WicketRecord};
@@ -92,30 +92,30 @@ pub struct ReviewsLeft {
 
 impl Reviews {
     /// The reviews of a folded match.
-    pub fn of(projection: &MatchProjection) -> Reviews {
+    pub fn of(loaded: &LoadedMatch) -> Reviews {
         Reviews {
-            match_id: projection.match_id(),
-            at_seq: projection.head().seq,
-            head: projection.head().clone(),
-            as_known_at: projection.known_at(),
-            reviews: projection.reviews().to_vec(),
-            left: left(projection),
+            match_id: loaded.match_id(),
+            at_seq: loaded.head().seq,
+            head: loaded.head().clone(),
+            as_known_at: loaded.known_at(),
+            reviews: loaded.projection().reviews().to_vec(),
+            left: left(loaded),
         }
     }
 }
 
-fn left(projection: &MatchProjection) -> Vec<ReviewsLeft> {
-    let Some(card) = projection.the_match().review_card() else { return Vec::new() };
+fn left(loaded: &LoadedMatch) -> Vec<ReviewsLeft> {
+    let Some(card) = loaded.the_match().reviews().card() else { return Vec::new() };
     let left_in = |number: u16| {
         let mut left = BySide { home: card.reviews, away: card.reviews };
         for review in
-            projection.reviews().iter().filter(|review| review.innings == number && !review.retained)
+            loaded.projection().reviews().iter().filter(|review| review.innings == number && !review.retained)
         {
             left[review.by] = left[review.by].saturating_sub(1);
         }
         ReviewsLeft { innings: number, home: left.home, away: left.away }
     };
-    projection.innings().iter().map(|innings| left_in(innings.number)).collect()
+    loaded.projection().innings().iter().map(|innings| left_in(innings.number)).collect()
 }
 
 impl ReviewEntry {

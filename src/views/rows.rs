@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::projection::MatchProjection;
+use super::loaded::LoadedMatch;
 use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
 
@@ -46,28 +46,28 @@ impl Page {
     }
 
     /// The page of a folded match, as JSON.
-    pub fn of(self, projection: &MatchProjection) -> String {
+    pub fn of(self, loaded: &LoadedMatch) -> String {
         match self {
-            Page::Scorecard => json(&Scorecard::of(projection)),
-            Page::FallOfWickets => json(&FallOfWickets::of(projection)),
-            Page::Reviews => json(&Reviews::of(projection)),
+            Page::Scorecard => json(&Scorecard::of(loaded)),
+            Page::FallOfWickets => json(&FallOfWickets::of(loaded)),
+            Page::Reviews => json(&Reviews::of(loaded)),
         }
     }
 }
 
 impl Rows {
     /// The rows of a folded match.
-    pub fn of(projection: &MatchProjection) -> Rows {
-        let created = projection.created();
-        let finished = matches!(projection.the_match().phase(), Phase::Completed(_) | Phase::Abandoned);
+    pub fn of(loaded: &LoadedMatch) -> Rows {
+        let created = loaded.created();
+        let finished = matches!(loaded.the_match().play().phase(), Phase::Completed(_) | Phase::Abandoned);
         let pages: &[Page] = if finished { &Page::ALL } else { &[] };
         Rows {
             game: created.game.clone(),
             home: created.home.name.clone(),
             away: created.away.name.clone(),
-            status: projection.the_match().status(),
-            summary: json(&MatchSummary::of(projection)),
-            pages: pages.iter().map(|page| (*page, page.of(projection))).collect(),
+            status: loaded.the_match().play().status(),
+            summary: json(&MatchSummary::of(loaded)),
+            pages: pages.iter().map(|page| (*page, page.of(loaded))).collect(),
         }
     }
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::adjudication::{AgreedException, DisputeEntry};
 use super::changed_choices::ChangedChoice;
 use super::innings::{BatterStatus, FallenWicket, InningsFold, Partnership};
-use super::projection::MatchProjection;
+use super::loaded::LoadedMatch;
 use crate::log::Head;
 use crate::scorebook::{MatchResult, Overs, Side, per_hundred, per_over};
 
@@ -153,28 +153,33 @@ pub struct BowlerLine {
 
 impl Scorecard {
     /// The scorecard of a folded match.
-    pub fn of(projection: &MatchProjection) -> Scorecard {
-        let created = projection.created();
+    pub fn of(loaded: &LoadedMatch) -> Scorecard {
+        let created = loaded.created();
         Scorecard {
-            match_id: projection.match_id(),
-            at_seq: projection.head().seq,
-            head: projection.head().clone(),
+            match_id: loaded.match_id(),
+            at_seq: loaded.head().seq,
+            head: loaded.head().clone(),
             home: created.home.name.clone(),
             away: created.away.name.clone(),
-            status: projection.the_match().status(),
-            result: projection.the_match().result(),
-            innings: projection
+            status: loaded.the_match().play().status(),
+            result: loaded.the_match().play().result(),
+            innings: loaded
+                .projection()
                 .innings()
                 .iter()
                 .map(|fold| {
-                    card(fold, &created.sheet(fold.batting).players, projection.dropped_players(fold.batting))
+                    card(
+                        fold,
+                        &created.sheet(fold.batting).players,
+                        loaded.projection().dropped_players(fold.batting),
+                    )
                 })
                 .collect(),
-            target: projection.the_match().target(),
-            as_known_at: projection.known_at(),
-            exceptions: projection.exceptions(),
-            changed_choices: projection.adjudication().changed_choices().to_vec(),
-            disputes: projection.adjudication().open_disputes(),
+            target: loaded.the_match().reviews().target(),
+            as_known_at: loaded.known_at(),
+            exceptions: loaded.exceptions(),
+            changed_choices: loaded.adjudication().changed_choices().to_vec(),
+            disputes: loaded.adjudication().open_disputes(),
         }
     }
 }

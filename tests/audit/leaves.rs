@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 use third_umpire::audit::audit;
+use third_umpire::commands::Command;
 use third_umpire::log::{Actor, DisputeFinding};
-use third_umpire::matches::RemoteCommand;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, stands};
 
@@ -36,7 +36,10 @@ fn logs() -> [Log; 3] {
 
 /// A seeded match of one over a side, with a voided delivery, an agreed outcome, and two disputes.
 fn corrected() -> Log {
-    let maker = Setting::overs(1).seeded().command(Side::Home, &RemoteCommand::Claim).as_actor(Actor::Scorer);
+    let maker = Setting::overs(1)
+        .seeded()
+        .command(Side::Home, Command::Claim { side: Side::Home, token: String::new() })
+        .as_actor(Actor::Scorer);
     let maker = maker.tossed().with_umpire().rolled(4).voided_from(3, "entered twice");
     let maker = maker.rolled(2).as_actor(Actor::Home).disputed(4, "a four", Side::Home);
     let maker = maker.as_actor(Actor::Scorer);

@@ -119,7 +119,7 @@ proptest! {
             };
             let _ = replayed.clone().verify(&tampered);
             let _ = replayed.replay(&tampered);
-            let _ = (replayed.next(), replayed.status());
+            let _ = (replayed.next(), replayed.play().status());
             let _ = replayed.decide(Input::Play(Play::Ball(Choices::new())), &mut chooser, None);
         }
     }

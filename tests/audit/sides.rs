@@ -1,8 +1,9 @@
 //! Seals, openings and choices of sides in remote play, changed after the match.
 
 use serde_json::{Value, json};
+use third_umpire::editions::Editions;
 use third_umpire::log::LogReader;
-use third_umpire::views::History;
+use third_umpire::matches::{History, Match};
 use third_umpire_test_support::logs::{Log, remote_match};
 
 use crate::audited::{Forged, audit};
@@ -170,7 +171,7 @@ fn a_deadline_that_is_no_time_is_found_and_folds_into_no_match() {
         audit(&forged)
             .diverges(called, "choice_called", None, &["rules"])
             .with_message("rules", "choice_timeout");
-        let mut history = History::default();
+        let mut history: History<Match> = History::new(Editions::default());
         let refused = LogReader::new(forged.text().as_bytes()).find_map(|line| {
             let event = line.expect("a line").0.read().expect("an event");
             history.follow(event).err()

@@ -149,7 +149,7 @@ fn new_logs() -> Vec<(String, Log)> {
         reviewed().seeded().tossed().played_out_reviewing(),
     ));
     let mut table = reviewed().table().home_bats();
-    while table.the_match().open_review().is_none() {
+    while table.the_match().reviews().open().is_none() {
         table = table.rolled(1);
     }
     // An umpire's call is rare with other dice.

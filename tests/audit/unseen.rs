@@ -2,8 +2,8 @@
 //! them.
 
 use serde_json::Value;
+use third_umpire::commands::Command;
 use third_umpire::log::Actor;
-use third_umpire::matches::RemoteCommand;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{Forger, Log, Setting, scripted};
 
@@ -34,8 +34,10 @@ fn only_the_head_tells(log: &Log, seq: u64, forger: Forger) {
 
 #[test]
 fn which_of_those_who_may_entered_an_event_is_proved_by_the_chain_alone() {
-    let maker =
-        Setting::default().seeded().command(Side::Away, &RemoteCommand::Claim).as_actor(Actor::Scorer);
+    let maker = Setting::default()
+        .seeded()
+        .command(Side::Away, Command::Claim { side: Side::Away, token: String::new() })
+        .as_actor(Actor::Scorer);
     let log = maker.tossed().played_out();
     let mut forger = log.forge();
     forger.event(15)["actor"] = "away".into();

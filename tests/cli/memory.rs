@@ -127,7 +127,7 @@ fn disputed_wides() -> impl Iterator<Item = String> {
         let events = maker.sealed.events.len();
         let next = std::mem::replace(&mut maker, Setting::overs(1).table());
         let next = next.balls(wide).ball_agreed_on(wide[0], outcome.clone(), "two were run");
-        let last = next.the_match().deliveries();
+        let last = next.the_match().play().deliveries();
         maker = next.disputed(last - 1, "no wide", Side::Home).disputed(last, "nor this", Side::Home);
         let new = if events == 3 { 0 } else { events };
         maker.sealed.lines[new..].iter().map(|line| format!("{line}\n")).collect()

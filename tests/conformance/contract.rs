@@ -21,7 +21,7 @@ fn conforms<R: Simulate + Describe>(options: &[Value]) {
     assert!(R::AUTOPLAY < R::POLICIES.len());
     for rules in options {
         let created = Setting::of(game, rules.clone()).open(Some(seed(1))).expect("legal options");
-        let created = Arc::new(created.the_match.created().clone());
+        let created = Arc::new(created.the_match.play().info().created.clone());
         assert_eq!(R::resolve_options(&created.rules).as_ref(), Ok(&created.rules), "options stay resolved");
         for (round, policy) in (1..).zip(0..R::POLICIES.len()) {
             let state = R::open(&created, known.built_in_for(game).as_deref()).expect("the match opens");

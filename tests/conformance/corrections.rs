@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::log::{Actor, AgreedOutcome, Amendment, Cascade, Correction, Event, EventData, Subject};
 use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
-use third_umpire::matches::{Input, Match};
+use third_umpire::matches::{History, Input, Match};
 use third_umpire::rules::Play;
-use third_umpire::views::{History, MatchProjection, Scorecard};
+use third_umpire::views::{LoadedMatch, Scorecard};
 use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
 use third_umpire_test_support::random::{
@@ -21,11 +21,11 @@ struct Scorer {
     a_match: PlayedMatch,
     chooser: Chooser,
     sealed: SealedLog,
-    reading: History,
+    history: History<LoadedMatch>,
     /// The projection after each event.
-    books: Vec<MatchProjection>,
+    books: Vec<LoadedMatch>,
     /// A projection that only ever applied the next event, since the last correction.
-    applied: MatchProjection,
+    applied: LoadedMatch,
     live: Vec<Event>,
     /// The seqs of the live events after each event.
     live_seqs: Vec<Vec<u64>>,
@@ -36,12 +36,12 @@ impl Scorer {
         let (a_match, chooser) = plan.begin();
         let mut sealed = SealedLog::default();
         let event = write(&mut sealed, a_match.log[0].clone());
-        let applied = MatchProjection::open(&event, &every_game()).unwrap();
+        let applied = LoadedMatch::open(&event, &every_game()).unwrap();
         let mut scorer = Scorer {
             a_match,
             chooser,
             sealed,
-            reading: History::new(every_game()),
+            history: History::new(every_game()),
             books: Vec::new(),
             applied,
             live: Vec::new(),
@@ -61,7 +61,7 @@ impl Scorer {
     }
 
     fn record(&mut self, event: &Event) {
-        let book = self.reading.follow(event.clone()).unwrap().clone();
+        let book = self.history.follow(event.clone()).unwrap().clone();
         match &event.data {
             EventData::Correction(correction) => {
                 self.live.retain(|event| event.seq < correction.voids_from_seq);
@@ -107,7 +107,7 @@ impl Scorer {
     }
 
     fn delivery(&mut self) -> u32 {
-        let last = self.a_match.the_match.deliveries() as usize;
+        let last = self.a_match.the_match.play().deliveries() as usize;
         self.chooser.below(last + 2) as u32
     }
 
@@ -116,7 +116,7 @@ impl Scorer {
         let mut amendment =
             Amendment { amends: self.delivery(), over: None, choices: None, as_stood: None, cascade };
         let mut dice = None;
-        let howzat = self.a_match.the_match.created().game == "howzat";
+        let howzat = self.a_match.the_match.play().info().created.game == "howzat";
         match self.chooser.below(3) {
             0 => {}
             1 if self.a_match.seed().is_none() && howzat => {
@@ -151,7 +151,7 @@ impl Scorer {
         );
         let Ok(corrected) = decided else { return false };
         corrected.events.into_iter().for_each(|(data, actor)| self.write_by(data, actor));
-        self.a_match.the_match = self.reading.projection().unwrap().the_match().clone();
+        self.a_match.the_match = self.history.state().unwrap().the_match().clone();
         true
     }
 
@@ -166,9 +166,9 @@ impl Scorer {
         };
         let mut sealed = SealedLog { head: self.sealed.head.clone(), ..SealedLog::default() };
         let event = write(&mut sealed, EventData::Correction(correction));
-        let before = card(self.reading.projection().unwrap());
-        assert!(self.reading.follow(event).is_err());
-        assert_eq!(card(self.reading.projection().unwrap()), before);
+        let before = card(self.history.state().unwrap());
+        assert!(self.history.follow(event).is_err());
+        assert_eq!(card(self.history.state().unwrap()), before);
     }
 
     /// Plays this many steps: events of play, corrections and invalid corrections in any order.
@@ -200,18 +200,18 @@ impl Scorer {
     }
 
     /// Plays the live events again from the first on, without any correction.
-    fn played_without_mistakes(&self) -> (Match, MatchProjection, String) {
+    fn played_without_mistakes(&self) -> (Match, LoadedMatch, String) {
         let first = &self.sealed.events[0].data;
         let mut the_match = self.a_match.opened_anew();
-        let mut reading = History::new(every_game());
+        let mut history: History<LoadedMatch> = History::new(every_game());
         let mut sealed = SealedLog::default();
         for data in std::iter::once(first).chain(self.live.iter().map(|event| &event.data)) {
             if data.subject().is_some() {
                 the_match.verify(data).map(drop).unwrap_or_else(|why| panic!("{data:?}: {why:?}"));
             }
-            reading.follow(write(&mut sealed, data.clone())).unwrap();
+            history.follow(write(&mut sealed, data.clone())).unwrap();
         }
-        (the_match, reading.into_projection().unwrap(), sealed.log().text())
+        (the_match, history.into_state().unwrap(), sealed.log().text())
     }
 }
 
@@ -225,7 +225,7 @@ fn write_by(sealed: &mut SealedLog, data: EventData, actor: Actor) -> Event {
 }
 
 /// A scorecard without its members on the log and on disputes, which differ without corrections.
-fn card(book: &MatchProjection) -> Value {
+fn card(book: &LoadedMatch) -> Value {
     let mut card = serde_json::to_value(Scorecard::of(book)).unwrap();
     let members = card.as_object_mut().unwrap();
     for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "disputes"] {
@@ -239,10 +239,10 @@ fn card(book: &MatchProjection) -> Value {
 
 fn assert_same(live: &Match, other: &Match) {
     assert_eq!(live.next(), other.next());
-    assert_eq!(live.phase(), other.phase());
-    assert_eq!(live.deliveries(), other.deliveries());
-    assert_eq!(live.position(), other.position());
-    assert_eq!(live.target(), other.target());
+    assert_eq!(live.play().phase(), other.play().phase());
+    assert_eq!(live.play().deliveries(), other.play().deliveries());
+    assert_eq!(live.play().next_over(), other.play().next_over());
+    assert_eq!(live.reviews().target(), other.reviews().target());
 }
 
 /// The naive card for the match as of an earlier event: its live events, folded from the first one up to
@@ -254,7 +254,7 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
         Some(at) => at + 1,
         None => {
             let moment = scorer.sealed.events[last as usize - 1].data.subject()?;
-            let deliveries = scorer.books[last as usize - 1].the_match().deliveries();
+            let deliveries = scorer.books[last as usize - 1].the_match().play().deliveries();
             let again = |moment| live.iter().rposition(|event| event.data.subject() == Some(moment));
             let last_ball = again(Subject::Ball { delivery: deliveries });
             let ends = |at: &usize| {
@@ -271,11 +271,11 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
         }
     };
     let mut sealed = SealedLog::default();
-    let mut book: Option<MatchProjection> = None;
+    let mut book: Option<LoadedMatch> = None;
     for event in scorer.sealed.events[..1].iter().chain(&live[..up_to]) {
         let event = write(&mut sealed, event.data.clone());
         match &mut book {
-            None => book = Some(MatchProjection::open(&event, &every_game()).unwrap()),
+            None => book = Some(LoadedMatch::open(&event, &every_game()).unwrap()),
             Some(book) => book.apply(&event).unwrap(),
         }
     }
@@ -293,17 +293,17 @@ proptest! {
             let (the_match, book, lines) = scorer.played_without_mistakes();
             let live = &scorer.a_match.the_match;
             assert_same(live, &the_match);
-            assert_same(live, scorer.reading.projection().unwrap().the_match());
-            prop_assert_eq!(card(scorer.reading.projection().unwrap()), card(&book));
+            assert_same(live, scorer.history.state().unwrap().the_match());
+            prop_assert_eq!(card(scorer.history.state().unwrap()), card(&book));
             prop_assert_eq!(card(&scorer.applied), card(&book));
             let plain = audit_with(lines.as_bytes(), None, every_game()).unwrap();
             prop_assert!(plain.verdict == Verdict::Clean, "{}", plain);
         }
-        let mut at_once = History::new(every_game());
+        let mut at_once: History<LoadedMatch> = History::new(every_game());
         for event in &scorer.sealed.events {
             at_once.follow(event.clone()).unwrap();
         }
-        let (at_once, live) = (at_once.into_projection().unwrap(), scorer.reading.projection().unwrap());
+        let (at_once, live) = (at_once.into_state().unwrap(), scorer.history.state().unwrap());
         prop_assert_eq!(Scorecard::of(&at_once), Scorecard::of(live));
         prop_assert_eq!(at_once.adjudication().corrections(), live.adjudication().corrections());
     }
@@ -322,7 +322,7 @@ proptest! {
         prop_assert!(report.verdict == Verdict::Clean, "{}", report);
         let corrections = scorer.sealed.events.iter().filter(|event| event.data.kind() == "correction").count();
         prop_assert_eq!(report.corrections.len(), corrections);
-        let card = Scorecard::of(scorer.reading.projection().unwrap());
+        let card = Scorecard::of(scorer.history.state().unwrap());
         prop_assert_eq!(&report.changed_choices, &card.changed_choices);
         let exceptions: Vec<u64> = report.exceptions.iter().map(|exception| exception.seq).collect();
         prop_assert_eq!(exceptions, card.exceptions.iter().map(|exception| exception.seq).collect::<Vec<_>>());
@@ -351,7 +351,7 @@ proptest! {
         scorer.play(steps);
         for (seq, then) in (1..).zip(scorer.books.clone()) {
             let Some(naive) = naively_about(&scorer, seq) else { continue };
-            let as_of = scorer.reading.as_of(then).unwrap();
+            let as_of = scorer.history.as_of(then).unwrap();
             prop_assert_eq!(card(&as_of), naive, "as of event {} of {}", seq, scorer.summary());
             prop_assert_eq!(as_of.head().seq, seq);
         }
@@ -391,7 +391,9 @@ fn a_log_is_clean_in_which_the_service_accepts_a_decision_after_the_end() {
     for _ in 0..400 {
         let plan = short_howzat_plans().new_tree(runner).unwrap().current();
         let mut scorer = Scorer::begin(&plan);
-        if scorer.a_match.seed().is_none() || scorer.a_match.the_match.created().rules["drs"] != "house" {
+        if scorer.a_match.seed().is_none()
+            || scorer.a_match.the_match.play().info().created.rules["drs"] != "house"
+        {
             continue;
         }
         while scorer.step() {}

@@ -2,15 +2,16 @@
 //! clean without its last event. A thousand matches, with mistakes, disputes, proposals and reviews, and with
 //! amendments after the end.
 //!
-//! Every command here goes through [`CommandRequest::decide`], as in the service.
+//! Every command here goes through [`CommandHandler::handle`], as in the service.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::audit::{AuditReport, Verdict, audit};
-use third_umpire::commands::{Command, CommandRequest, EnteredDice, Until};
+use third_umpire::commands::{Command, CommandHandler, EnteredDice, Until};
 use third_umpire::dice::ServerSeed;
+use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::log::{
     Actor, AgreedOutcome, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event,
@@ -18,12 +19,10 @@ use third_umpire::log::{
 };
 use third_umpire::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use third_umpire::matches::{
-    ClaimedChoice, DisputeCommand, Input, Match, MatchSettings, RemoteCommand, SealOpening, ServerSecrets,
-    seed_hash,
+    ClaimedChoice, History, Input, Match, MatchSettings, SealOpening, ServerSecrets, seed_hash,
 };
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
-use third_umpire::views::History;
 use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 
@@ -35,7 +34,7 @@ struct Recorder {
     a_match: PlayedMatch,
     chooser: Chooser,
     sealed: SealedLog,
-    reading: History,
+    history: History<Match>,
     openings: Vec<SealOpening>,
     now: DateTime<Utc>,
     has_umpire: bool,
@@ -61,7 +60,7 @@ impl Recorder {
         let mut recorder = Recorder {
             chooser,
             sealed: SealedLog::default(),
-            reading: History::default(),
+            history: History::new(Editions::default()),
             openings: Vec::new(),
             now: DateTime::from_timestamp(1_769_868_000, 0).expect("a time"),
             has_umpire: false,
@@ -75,9 +74,9 @@ impl Recorder {
 
     fn record(&mut self, data: EventData, actor: Actor) {
         self.has_umpire |= matches!(&data, EventData::TokenRotated(rotated) if rotated.role == Role::Umpire);
-        let event = self.sealed.append(self.now, actor, data);
-        let book = self.reading.follow(event.clone()).expect("decided events can be read");
-        self.a_match.the_match = book.the_match().clone();
+        let event = self.sealed.append(self.now, actor, data).clone();
+        let the_match = self.history.follow(event).expect("decided events can be read");
+        self.a_match.the_match = the_match.clone();
     }
 
     fn the_match(&self) -> &Match {
@@ -88,16 +87,18 @@ impl Recorder {
     fn submit(&mut self, actor: Actor, command: Command) -> Result<(), Refusal> {
         let seconds = [0, 1, 7, 100][self.chooser.below(4)];
         self.now += TimeDelta::seconds(seconds);
-        let request =
-            CommandRequest { match_id: match_id(), actor, token: None, command, if_match: None, key: None };
         let secrets = ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
-        let decided = request.decide(self.the_match(), secrets, &self.sealed.events)?;
+        let handler = CommandHandler { the_match: self.the_match(), actor, secrets };
+        let decided = handler.handle(&command, &self.sealed.events)?;
         if let Some(opening) = decided.secrets.opening {
             self.openings.retain(|other| other.side != opening.side);
             self.openings.push(opening);
         }
         for (data, actor) in decided.events {
             self.record(data, actor);
+        }
+        if let Some(after) = decided.after {
+            assert!(*self.the_match() == after, "a replay of decided events comes to what decided them");
         }
         Ok(())
     }
@@ -106,17 +107,9 @@ impl Recorder {
     fn put(&mut self, actor: Actor, input: Input, accept: bool) -> Result<(), Refusal> {
         let (mut input, mut dice) = (input, Vec::new());
         loop {
-            let entered = match (&input, self.a_match.seed()) {
-                (Input::Toss { .. }, None) => {
-                    EnteredDice::Coin(Some(*self.chooser.pick(&[CoinFace::Heads, CoinFace::Tails])))
-                }
-                (_, None) if !dice.is_empty() => EnteredDice::Dice(Some(dice.clone())),
-                _ => EnteredDice::Nothing,
-            };
-            let command = match accept {
-                true => Command::AcceptFirst(input.clone(), entered),
-                false => Command::Enter(input.clone(), entered),
-            };
+            let is_tossed = matches!(input, Input::Toss { .. }) && self.a_match.seed().is_none();
+            let coin = is_tossed.then(|| *self.chooser.pick(&[CoinFace::Heads, CoinFace::Tails]));
+            let command = command_of(input.clone(), coin, EnteredDice(dice.clone()), accept);
             let refusal = match self.submit(actor, command) {
                 Ok(()) => return Ok(()),
                 Err(refusal) if refusal.kind != RefusalKind::NeedsInput || dice.len() > 40 => {
@@ -149,7 +142,7 @@ impl Recorder {
         loop {
             let actor = self.actor();
             let has_token = match actor.side() {
-                Some(side) => self.the_match().is_claimed(side),
+                Some(side) => self.the_match().remote().is_claimed(side),
                 None => actor != Actor::Umpire || self.has_umpire,
             };
             if has_token {
@@ -164,7 +157,7 @@ impl Recorder {
 
     /// Plays the next step of the match, by whoever may.
     fn go_on(&mut self) {
-        match self.the_match().created().remote {
+        match self.the_match().play().info().created.remote {
             true => self.go_on_remotely(),
             false => self.go_on_at_one_table(),
         }
@@ -216,24 +209,25 @@ impl Recorder {
 
     fn go_on_remotely(&mut self) {
         let both = [Side::Home, Side::Away];
-        if let Some(side) = both.into_iter().find(|side| !self.the_match().is_claimed(*side)) {
-            let _ = self.submit(Actor::from(side), Command::Claim(side, "a".repeat(64)));
+        if let Some(side) = both.into_iter().find(|side| !self.the_match().remote().is_claimed(*side)) {
+            let _ = self.submit(Actor::from(side), Command::Claim { side, token: "a".repeat(64) });
             return;
         }
         let by = self.side();
-        if self.chooser.once_in(14) && self.submit_remote(by, RemoteCommand::Call).is_ok() {
+        if self.chooser.once_in(14) && self.submit_remote(by, Command::Call { side: by }).is_ok() {
             self.now += TimeDelta::seconds(100);
-            let _ = self.submit_remote(by, RemoteCommand::Call);
+            let _ = self.submit_remote(by, Command::Call { side: by });
             return;
         }
         let _ = match self.the_match().next() {
             Next::Choose { what: "seed_commitment", .. } => {
-                let commitment = self.the_match().created().commitment.clone().expect("a seeded match");
+                let commitment =
+                    self.the_match().play().info().created.commitment.clone().expect("a seeded match");
                 let hash = seed_hash(match_id(), by, &commitment, &client_seed(by)).expect("a hash");
-                self.submit_remote(by, RemoteCommand::CommitSeed { hash })
+                self.submit_remote(by, Command::CommitSeed { side: by, hash })
             }
             Next::Choose { what: "client_seed", .. } => {
-                self.submit_remote(by, RemoteCommand::ShowSeed { client_seed: client_seed(by) })
+                self.submit_remote(by, Command::RevealSeed { side: by, client_seed: client_seed(by) })
             }
             Next::Choose { what: "toss", .. } => {
                 self.put(Actor::from(by), Input::Toss { caller: by, call: CoinFace::Heads }, false)
@@ -248,12 +242,12 @@ impl Recorder {
             Next::Choose { what, .. } if !self.chooser.once_in(8) && has_sealed_choice(self.the_match()) => {
                 let claimed = ClaimedChoice { what: what.to_owned(), innings: None, over: None, ball: None };
                 let salt = format!("{:064x}", self.chooser.below(256));
-                self.submit_remote(by, RemoteCommand::Choose { claimed, salt, choice: Choices::new() })
+                self.submit_remote(by, Command::Choose { side: by, claimed, salt, choice: Choices::new() })
             }
             Next::Choose { what: "over", .. } => {
                 self.put(Actor::from(by), Input::Play(Play::Over(Choices::new())), false)
             }
-            _ if self.chooser.once_in(6) => self.submit_remote(by, RemoteCommand::Call),
+            _ if self.chooser.once_in(6) => self.submit_remote(by, Command::Call { side: by }),
             _ => {
                 let answer = self.own_answer();
                 let by = self.holder();
@@ -262,12 +256,12 @@ impl Recorder {
         };
     }
 
-    fn submit_remote(&mut self, side: Side, command: RemoteCommand) -> Result<(), Refusal> {
-        self.submit(Actor::from(side), Command::Remote(side, command))
+    fn submit_remote(&mut self, side: Side, command: Command) -> Result<(), Refusal> {
+        self.submit(Actor::from(side), command)
     }
 
     fn delivery(&mut self) -> u32 {
-        let last = self.the_match().deliveries() as usize;
+        let last = self.the_match().play().deliveries() as usize;
         // The last delivery is as likely as half of all others.
         match self.chooser.below(3) {
             0 => last as u32,
@@ -297,10 +291,10 @@ impl Recorder {
         let by = self.holder();
         let _ =
             self.submit(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
-        let number = self.the_match().corrections();
-        if self.the_match().created().remote && !self.chooser.once_in(4) {
+        let number = self.the_match().adjudication().corrections();
+        if self.the_match().play().info().created.remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {
-                let _ = self.submit(Actor::from(side), Command::Consent(number));
+                let _ = self.submit(Actor::from(side), Command::Consent { number });
             }
             // After an amendment that voids the rest, anybody may continue.
             let by = *self.chooser.pick(&[Actor::Scorer, Actor::Home, Actor::Away]);
@@ -313,32 +307,24 @@ impl Recorder {
         let by = self.holder();
         let (delivery, side) = (self.delivery(), self.side());
         let command = match self.chooser.below(5) {
-            0 => Command::Dispute(DisputeCommand::Dispute {
-                delivery,
-                claim: "it was wide".to_owned(),
-                by: side,
-            }),
+            0 => Command::Dispute { delivery, claim: "it was wide".to_owned(), by: side },
             1 => {
                 let number = 1 + self.chooser.below(3) as u32;
                 let findings = [DisputeFinding::Stands, DisputeFinding::Amended, DisputeFinding::AsStood];
                 let finding = *self.chooser.pick(&findings);
-                Command::Dispute(DisputeCommand::Rule(DisputeRuled {
-                    number,
-                    ruling: "so it is".to_owned(),
-                    finding,
-                }))
+                Command::Rule(DisputeRuled { number, ruling: "so it is".to_owned(), finding })
             }
             2 => {
                 let role = *self.chooser.pick(&Role::ALL);
                 let by = if self.chooser.once_in(3) { Actor::Admin } else { by };
-                let _ = self.submit(by, Command::Rotate(role, "b".repeat(64)));
+                let _ = self.submit(by, Command::RotateToken { role, token: "b".repeat(64) });
                 return;
             }
-            3 if !self.the_match().created().remote => {
-                let _ = self.submit(Actor::from(side), Command::Claim(side, "a".repeat(64)));
+            3 if !self.the_match().play().info().created.remote => {
+                let _ = self.submit(Actor::from(side), Command::Claim { side, token: "a".repeat(64) });
                 return;
             }
-            _ => Command::Consent(self.the_match().corrections()),
+            _ => Command::Consent { number: self.the_match().adjudication().corrections() },
         };
         let _ = self.submit(by, command);
     }
@@ -359,13 +345,13 @@ impl Recorder {
                 }
                 4 if self.chooser.once_in(4) => {
                     let by = self.holder();
-                    let _ = self.submit(by, Command::Autoplay(Until::Over));
+                    let _ = self.submit(by, Command::Autoplay { until: Until::Over });
                 }
                 _ => self.go_on(),
             }
         }
-        let by = if self.the_match().created().remote { Actor::Home } else { Actor::Scorer };
-        let _ = self.submit(by, Command::Autoplay(Until::Match));
+        let by = if self.the_match().play().info().created.remote { Actor::Home } else { Actor::Scorer };
+        let _ = self.submit(by, Command::Autoplay { until: Until::Match });
         for _ in 0..12 {
             match self.chooser.below(3) {
                 0 => self.dispute_or_consent(),
@@ -376,7 +362,7 @@ impl Recorder {
 }
 
 fn has_sealed_choice(the_match: &Match) -> bool {
-    the_match.secret_choice().is_some() || the_match.open_choice().is_some()
+    the_match.remote().secret_choice().is_some() || the_match.remote().open_choice().is_some()
 }
 
 fn client_seed(side: Side) -> String {
@@ -416,7 +402,7 @@ struct Seen {
 
 impl Seen {
     fn add(&mut self, recorder: &Recorder) {
-        let remote = recorder.the_match().created().remote;
+        let remote = recorder.the_match().play().info().created.remote;
         let mut is_over = false;
         for event in &recorder.sealed.events {
             match &event.data {
@@ -501,4 +487,20 @@ recorded! {
     remote_cubes: 7;
     remote_cubes_again: 8;
     the_remote_board_game: 9;
+}
+
+/// The command that enters an input with its dice.
+fn command_of(input: Input, coin: Option<CoinFace>, dice: EnteredDice, accept: bool) -> Command {
+    match input {
+        Input::Toss { caller, call } => Command::Toss { caller, call, coin },
+        Input::TossDecision { to } => Command::DecideToss { to },
+        Input::Play(Play::SetUp(choices)) => Command::SetUp { choices },
+        Input::Play(Play::Over(choices)) => Command::BeginOver { choices, accept },
+        Input::Play(Play::Ball(choices)) => Command::Bowl { choices, dice, as_stood: None, accept },
+        Input::Agreed(choices, agreed) => Command::Bowl { choices, dice, as_stood: Some(agreed), accept },
+        Input::Review { by } => Command::Review { by, dice },
+        Input::Accept { by } => Command::Accept { by },
+        Input::Abandon { reason } => Command::Abandon { reason },
+        Input::Play(play @ (Play::Choose(_) | Play::Auto(_))) => panic!("{play:?} is entered by nobody"),
+    }
 }

@@ -364,7 +364,7 @@ fn a_problem_that_is_named_behind_its_status_is_found() {
 }
 
 /// Types in the glossary that one file has for itself.
-const OF_ONE_FILE: &[&str] = &["Deadline", "Subscriber"];
+const OF_ONE_FILE: &[&str] = &["Subscriber"];
 
 /// The types that a source defines: those that others may name, or those of one file.
 fn types(source: &str, is_public: bool) -> BTreeSet<&str> {

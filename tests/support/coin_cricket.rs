@@ -45,7 +45,7 @@ pub fn every_game() -> Editions {
 }
 
 /// The state of a match of coin cricket.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CoinCricket {
     created: Arc<MatchCreated>,
     overs: u16,

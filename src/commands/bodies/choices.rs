@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{CommandBody, CommandContext};
 use crate::commands::{Command, Problem, ProblemType};
-use crate::matches::{ClaimedChoice, RemoteCommand};
+use crate::matches::ClaimedChoice;
 use crate::scorebook::Side;
 
 /// A side's client seed: first the hash that commits to it; then, once both sides have committed, the seed
@@ -65,15 +65,14 @@ impl CommandBody for SeedBody {
     fn command(self, context: &CommandContext) -> Result<Command, Problem> {
         let SeedBody { side: named, hash, client_seed } = self;
         let side = context.side(named)?;
-        let command = match (hash, client_seed) {
-            (Some(hash), None) => RemoteCommand::CommitSeed { hash },
-            (None, Some(client_seed)) => RemoteCommand::ShowSeed { client_seed },
+        match (hash, client_seed) {
+            (Some(hash), None) => Ok(Command::CommitSeed { side, hash }),
+            (None, Some(client_seed)) => Ok(Command::RevealSeed { side, client_seed }),
             (None, None) | (Some(_), Some(_)) => {
                 let message = "send either hash or, once both sides have sent theirs, client_seed";
-                return Err(Problem::at(ProblemType::NeedsInput, "body", message));
+                Err(Problem::at(ProblemType::NeedsInput, "body", message))
             }
-        };
-        Ok(Command::Remote(side, command))
+        }
     }
 }
 
@@ -85,18 +84,17 @@ impl CommandBody for ChoiceBody {
         let ChoiceBody { side: named, what, innings, over, ball, choice, sealed, salt } = self;
         let side = context.side(named)?;
         let claimed = ClaimedChoice { what, innings, over, ball };
-        let command = match (choice, sealed, salt) {
+        match (choice, sealed, salt) {
             (Some(choice), None, None) => {
-                RemoteCommand::Choose { claimed, salt: (context.random_hex)()?, choice }
+                Ok(Command::Choose { side, claimed, salt: (context.random_hex)()?, choice })
             }
-            (None, Some(sealed), None) => RemoteCommand::Seal { claimed, sealed },
-            (Some(choice), None, Some(salt)) => RemoteCommand::Open { claimed, salt, choice },
+            (None, Some(sealed), None) => Ok(Command::Seal { side, claimed, sealed }),
+            (Some(choice), None, Some(salt)) => Ok(Command::Open { side, claimed, salt, choice }),
             _ => {
                 let message = "send choice; or sealed; or, to reveal a sealed choice, salt and choice";
-                return Err(Problem::at(ProblemType::NeedsInput, "body", message));
+                Err(Problem::at(ProblemType::NeedsInput, "body", message))
             }
-        };
-        Ok(Command::Remote(side, command))
+        }
     }
 }
 
@@ -104,6 +102,6 @@ impl CommandBody for CallBody {
     const DEPENDS_ON_REMOTE: bool = true;
 
     fn command(self, context: &CommandContext) -> Result<Command, Problem> {
-        Ok(Command::Remote(context.side(self.side)?, RemoteCommand::Call))
+        Ok(Command::Call { side: context.side(self.side)? })
     }
 }

@@ -2,8 +2,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext, EnteredDie};
-use crate::commands::{Command, Problem, ProblemType};
+use super::{CommandBody, CommandContext};
+use crate::commands::{Command, EnteredDice, Problem, ProblemType};
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 
@@ -26,7 +26,7 @@ pub struct CorrectionBody {
     over: Option<Map<String, Value>>,
     /// With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out.
     #[schema(value_type = Option<Vec<i64>>)]
-    dice: Option<Vec<EnteredDie>>,
+    dice: Option<EnteredDice>,
     /// With `amends`: the outcome that the table agrees on, where it is not the outcome by the rules.
     as_stood: Option<AgreedOutcome>,
     /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
@@ -63,7 +63,7 @@ impl CorrectionBody {
             (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
             (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
             (None, None, Some(amends)) => {
-                let dice = self.dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
+                let dice = self.dice.map(|EnteredDice(dice)| dice);
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
                 CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
@@ -77,6 +77,6 @@ impl CorrectionBody {
 impl ConsentBody {
     /// The command that consents to the correction with this number.
     pub fn into_command(self, number: u32) -> Command {
-        Command::Consent(number)
+        Command::Consent { number }
     }
 }

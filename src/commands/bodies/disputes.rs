@@ -4,7 +4,6 @@ use utoipa::ToSchema;
 use super::{CommandBody, CommandContext};
 use crate::commands::{Command, Problem};
 use crate::log::{DisputeFinding, DisputeRuled};
-use crate::matches::DisputeCommand;
 use crate::scorebook::Side;
 
 /// A dispute about a delivery.
@@ -35,7 +34,7 @@ impl CommandBody for DisputeBody {
     fn command(self, context: &CommandContext) -> Result<Command, Problem> {
         let DisputeBody { delivery, claim, by } = self;
         let by = context.side(by).map_err(|problem| problem.instead("body.side", "body.by"))?;
-        Ok(Command::Dispute(DisputeCommand::Dispute { delivery, claim, by }))
+        Ok(Command::Dispute { delivery, claim, by })
     }
 }
 
@@ -43,6 +42,6 @@ impl RulingBody {
     /// The command that rules on the dispute with this number.
     pub fn into_command(self, number: u32) -> Command {
         let RulingBody { ruling, finding } = self;
-        Command::Dispute(DisputeCommand::Rule(DisputeRuled { number, ruling, finding }))
+        Command::Rule(DisputeRuled { number, ruling, finding })
     }
 }

@@ -11,9 +11,7 @@ use serde::de::DeserializeOwned;
 pub use self::choices::{CallBody, ChoiceBody, SeedBody};
 pub use self::corrections::{ConsentBody, CorrectionBody};
 pub use self::disputes::{DisputeBody, RulingBody};
-pub use self::play::{
-    AbandonmentBody, AutoplayBody, BallBody, DecisionBody, EnteredDie, OverBody, SetUpBody, TossBody,
-};
+pub use self::play::{AbandonmentBody, AutoplayBody, BallBody, DecisionBody, OverBody, SetUpBody, TossBody};
 pub use self::reviews::ReviewBody;
 use super::{Command, Problem, ProblemType};
 use crate::log::Role;
@@ -42,8 +40,8 @@ pub struct CommandContext {
 }
 
 impl CommandContext {
-    /// The side that a body acts for: the side of the token, or with the scorer's token the side that the body
-    /// names.
+    /// The side that a body acts for: the side of the token, or with the scorer's token the side that the
+    /// body names.
     fn side(&self, named: Option<Side>) -> Result<Side, Problem> {
         let refused = |message: &str| Problem::at(ProblemType::TokenRefused, "header.Authorization", message);
         match (self.role.side(), named) {

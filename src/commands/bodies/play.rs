@@ -1,16 +1,13 @@
 //! The bodies of play: the set-up, the toss, overs, balls and their dice, the abandonment of a match, and
 //! autoplay.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{CommandBody, CommandContext};
 use crate::commands::{Command, EnteredDice, Problem, ProblemType, Until};
 use crate::log::{AgreedOutcome, CoinFace, TossChoice};
-use crate::matches::Input;
-use crate::rules::Play;
 use crate::scorebook::Side;
 
 /// The toss: the call, and with table dice the coin.
@@ -58,7 +55,7 @@ pub struct BallBody {
     pub choices: Map<String, Value>,
     /// What the dice showed, in the order rolled; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
-    pub dice: Option<Vec<EnteredDie>>,
+    pub dice: Option<EnteredDice>,
     /// The outcome that the table agrees on, where it is not the outcome by the rules; only with table dice.
     /// A seeded ball is bowled first, and then amended.
     pub as_stood: Option<AgreedOutcome>,
@@ -66,10 +63,6 @@ pub struct BallBody {
     #[serde(default)]
     pub accept: bool,
 }
-
-/// The face that a die showed, as entered: a whole number. The rules check whether the die has such a face.
-#[derive(Debug)]
-pub struct EnteredDie(i64);
 
 /// The reason for abandoning a match.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -87,21 +80,6 @@ pub struct AutoplayBody {
     pub until: Until,
 }
 
-impl EnteredDie {
-    /// The entered number.
-    pub fn value(self) -> i64 {
-        self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for EnteredDie {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDie, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        let whole = value.as_i64().map(EnteredDie);
-        whole.ok_or_else(|| D::Error::custom(format!("a die shows a whole number, not {value}")))
-    }
-}
-
 impl OverBody {
     /// The choices of the over, and whether a decision is accepted first.
     fn read(self) -> Result<(Map<String, Value>, bool), Problem> {
@@ -117,36 +95,31 @@ impl OverBody {
     }
 }
 
-/// The command that enters an input, with `accept` after it accepts the open decision.
-fn enter(accept: bool, input: Input, entered: EnteredDice) -> Command {
-    if accept { Command::AcceptFirst(input, entered) } else { Command::Enter(input, entered) }
-}
-
 impl CommandBody for SetUpBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let SetUpBody(choices) = self;
-        Ok(Command::Enter(Input::Play(Play::SetUp(choices)), EnteredDice::Nothing))
+        Ok(Command::SetUp { choices })
     }
 }
 
 impl CommandBody for TossBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let TossBody { caller, call, coin } = self;
-        Ok(Command::Enter(Input::Toss { caller, call }, EnteredDice::Coin(coin)))
+        Ok(Command::Toss { caller, call, coin })
     }
 }
 
 impl CommandBody for DecisionBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let DecisionBody { to } = self;
-        Ok(Command::Enter(Input::TossDecision { to }, EnteredDice::Nothing))
+        Ok(Command::DecideToss { to })
     }
 }
 
 impl CommandBody for OverBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let (choices, accept) = self.read()?;
-        Ok(enter(accept, Input::Play(Play::Over(choices)), EnteredDice::Nothing))
+        Ok(Command::BeginOver { choices, accept })
     }
 }
 
@@ -155,25 +128,20 @@ impl CommandBody for BallBody {
 
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let BallBody { choices, dice, as_stood, accept } = self;
-        let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
-        let input = match as_stood {
-            None => Input::Play(Play::Ball(choices)),
-            Some(agreed) => Input::Agreed(choices, agreed),
-        };
-        Ok(enter(accept, input, EnteredDice::Dice(dice)))
+        Ok(Command::Bowl { choices, dice: dice.unwrap_or_default(), as_stood, accept })
     }
 }
 
 impl CommandBody for AbandonmentBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let AbandonmentBody { reason } = self;
-        Ok(Command::Enter(Input::Abandon { reason }, EnteredDice::Nothing))
+        Ok(Command::Abandon { reason })
     }
 }
 
 impl CommandBody for AutoplayBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let AutoplayBody { until } = self;
-        Ok(Command::Autoplay(until))
+        Ok(Command::Autoplay { until })
     }
 }

@@ -1,9 +1,8 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext, EnteredDie};
+use super::{CommandBody, CommandContext};
 use crate::commands::{Command, EnteredDice, Problem, ProblemType};
-use crate::matches::Input;
 use crate::scorebook::Side;
 
 /// A side's review of the decision on the last ball, or its acceptance.
@@ -14,7 +13,7 @@ pub struct ReviewBody {
     pub by: Side,
     /// The face that the die showed; only with table dice.
     #[schema(value_type = Option<Vec<i64>>)]
-    pub dice: Option<Vec<EnteredDie>>,
+    pub dice: Option<EnteredDice>,
     /// Whether the side accepts the decision, without a roll.
     #[serde(default)]
     pub accept: bool,
@@ -28,11 +27,8 @@ impl CommandBody for ReviewBody {
                 let message = "no die is rolled when a decision is accepted; leave dice out";
                 Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
             }
-            (true, None) => Ok(Command::Enter(Input::Accept { by }, EnteredDice::Nothing)),
-            (false, dice) => {
-                let dice = dice.map(|dice| dice.into_iter().map(EnteredDie::value).collect());
-                Ok(Command::Enter(Input::Review { by }, EnteredDice::Dice(dice)))
-            }
+            (true, None) => Ok(Command::Accept { by }),
+            (false, dice) => Ok(Command::Review { by, dice: dice.unwrap_or_default() }),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::squad::{SQUAD, Squad};
 use crate::scorebook::Player;
 
 /// The meters of the batters, by player: confidence, attitude and skills used.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Batting {
     pub(super) confidence: [i8; SQUAD as usize],
     pub(super) attitude: [Attitude; SQUAD as usize],
@@ -18,7 +18,7 @@ pub struct Batting {
 }
 
 /// The field and the bowlers of the bowling side in this innings.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Bowling {
     pub(super) field: Option<Field>,
     pub(super) overs_bowled: [u8; SQUAD as usize],
@@ -41,7 +41,7 @@ pub enum NextBall {
 }
 
 /// The balls, cards and skills of the over so far.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct OverSoFar {
     pub(super) power_play: bool,
     /// The over cards turned, as indices into the deck.

@@ -14,7 +14,7 @@ use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Innings, MatchResult, Player, Side};
 
 /// The part of a match that never changes.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Setting {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
@@ -32,7 +32,7 @@ pub struct Prepared {
 }
 
 /// The state of a match of Cricket: The Game, folded from its events.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CricketTheGame {
     pub(super) setting: Arc<Setting>,
     /// The players dropped and the pitch, once the match is set up.

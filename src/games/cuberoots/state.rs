@@ -20,7 +20,7 @@ pub const WICKETS: u8 = 10;
 pub const SIDE_ITSELF: Player = Player(PLAYERS);
 
 /// The part of a match that never changes.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Setting {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
@@ -50,7 +50,7 @@ impl Setting {
 }
 
 /// The state of a match of CubeRoots cricket, folded from its events.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CubeRoots {
     pub(super) setting: Arc<Setting>,
     pub(super) bats_first: Side,

@@ -13,7 +13,7 @@ pub const PLAYERS: u8 = 11;
 pub const WICKETS: u8 = 10;
 
 /// The state of a match of Howzat, folded from its events.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Howzat {
     pub(super) created: Arc<MatchCreated>,
     pub(super) options: Options,
@@ -28,7 +28,7 @@ pub struct Howzat {
 }
 
 /// The field and the bowlers of the fielding side in this innings.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Fielding {
     pub(super) field: Field,
     pub(super) overs_bowled: [u16; PLAYERS as usize],

@@ -1,8 +1,9 @@
-//! Reading the query of a request, strictly: an unknown parameter, a parameter that is given twice, and a value
-//! of the wrong form are refused.
+//! Reading the query of a request, strictly: an unknown parameter, a parameter that is given twice, and a
+//! value of the wrong form are refused.
 //!
-//! Values are read from text here, and not by another crate, so that a fault keeps its kind and its parameter.
-//! A query struct has plain fields (`Option<u64>`, `Option<bool>`, ...), and no fault is known by its message.
+//! Values are read from text here, and not by another crate, so that a fault keeps its kind and its
+//! parameter. A query struct has plain fields (`Option<u64>`, `Option<bool>`, ...), and no fault is known by
+//! its message.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,25 +1,20 @@
 //! Corrections: who can make them, and what has to follow from them.
 
-use super::{field, refuse};
-use crate::dice::RecordedDice;
-use crate::log::{
-    AgreedOutcome, Amendment, Ball, Correction, CorrectionConsented, CorrectionProposed, EventData,
-    InvalidEvent, LiveEvents, Over, RecordedPlay, Roll,
-};
-use crate::matches::Match;
+use super::{Adjudication, field, refuse};
+use crate::log::{Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent, LiveEvents};
 use crate::rules::reading::check_reason;
-use crate::rules::{Choices, Disagreement, GameDecided, Place, Play, Refusal, RefusalKind};
+use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
-impl Match {
+impl Adjudication<'_> {
     /// Refuses a correction that cannot be made or, in remote play, proposed.
     pub fn check_correctable(&self, reason: &str, amends: bool) -> Result<(), Refusal> {
         check_reason("reason", reason)?;
-        if self.seeds_are_open() && !amends {
+        if self.play.seeds_are_open() && !amends {
             let message = "the seeds are open, so nothing new can be bowled with them: an ended match can only be amended";
             return refuse(RefusalKind::SeedOpen, Place::Input, message);
         }
-        if self.reopened {
+        if self.play.is_reopened() {
             return refuse(RefusalKind::SeedOpen, Place::Input, "the last amendment is not complete");
         }
         Ok(())
@@ -27,7 +22,7 @@ impl Match {
 
     /// Refuses a correction in remote play unless both sides have consented to exactly this one.
     fn check_consent(&self, correction: &Correction) -> Result<(), Refusal> {
-        if !self.created.remote {
+        if !self.play.info().created.remote {
             return Ok(());
         }
         let agreed = self.proposed().is_some_and(|(proposed, consents)| {
@@ -73,47 +68,6 @@ impl Match {
         self.check_target(&correction, live)
     }
 
-    /// Checks that a delivery is amended as both sides agreed; `original` has the choices it was bowled with
-    /// before.
-    pub fn check_amended(
-        &self,
-        amendment: &Amendment,
-        recorded: &Ball,
-        original: &Choices,
-    ) -> Result<(), Disagreement> {
-        let choices = amendment.choices.as_ref().unwrap_or(original).clone();
-        self.check_ball(recorded, choices, amendment.as_stood.as_ref())
-    }
-
-    /// Checks that a recorded ball follows from these choices, and from the agreed outcome if there is one.
-    pub(in crate::matches) fn check_ball(
-        &self,
-        recorded: &Ball,
-        choices: Choices,
-        agreed: Option<&AgreedOutcome>,
-    ) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Ball(recorded)));
-        let decided = match agreed {
-            None => self.game.decide(Play::Ball(choices), &mut dice),
-            Some(agreed) => self.game.decide_agreed(choices, agreed, &mut dice),
-        };
-        compare_first(decided, &EventData::Ball(recorded.clone()))
-    }
-
-    /// Checks that a recorded over follows from these choices.
-    pub fn check_over(&self, recorded: &Over, choices: &Choices) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Over(recorded)));
-        let decided = self.game.decide(Play::Over(choices.clone()), &mut dice);
-        compare_first(decided, &EventData::Over(recorded.clone()))
-    }
-
-    /// Checks that recorded dice on the way to a ball follow from these choices.
-    pub fn check_roll(&self, recorded: &Roll, choices: &Choices) -> Result<(), Disagreement> {
-        let mut dice = RecordedDice::dealing(&recorded.dice, self.game.dealt(RecordedPlay::Roll(recorded)));
-        let decided = self.game.decide(Play::Ball(choices.clone()), &mut dice);
-        compare_first(decided, &EventData::Roll(recorded.clone()))
-    }
-
     /// Checks that a recorded correction could be made.
     pub fn check_correction<T>(
         &self,
@@ -156,15 +110,15 @@ impl Match {
 
     pub(super) fn check_proposal(&self, proposed: &CorrectionProposed) -> Result<(), Refusal> {
         self.check_correctable(&proposed.reason, proposed.amendment.is_some())?;
-        if !self.created.remote {
+        if !self.play.info().created.remote {
             return refuse(
                 RefusalKind::OutOfTurn,
                 Place::Input,
                 "at one table a correction is made at once, not proposed",
             );
         }
-        if proposed.number != self.adjudication.corrections + 1 {
-            let message = format!("the next correction is number {}", self.adjudication.corrections + 1);
+        if proposed.number != self.state.corrections + 1 {
+            let message = format!("the next correction is number {}", self.state.corrections + 1);
             return refuse(RefusalKind::IllegalInput, field("number"), message);
         }
         Ok(())
@@ -180,7 +134,7 @@ impl Match {
                 }
                 Ok(EventData::CorrectionConsented(CorrectionConsented { number, side }))
             }
-            _ if (1..=self.adjudication.corrections).contains(&number) => {
+            _ if (1..=self.state.corrections).contains(&number) => {
                 let message =
                     format!("correction {number} has been made, or play has gone on since it was proposed");
                 refuse(RefusalKind::Settled, Place::Input, message)
@@ -191,16 +145,5 @@ impl Match {
                 format!("there is no correction {number}"),
             ),
         }
-    }
-}
-
-/// Checks that a decision begins with the recorded event.
-pub(in crate::matches) fn compare_first(
-    decided: Result<GameDecided, Refusal>,
-    recorded: &EventData,
-) -> Result<(), Disagreement> {
-    match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
-        Some(decided) if decided != *recorded => Err(Disagreement::Otherwise(Box::new(decided))),
-        _ => Ok(()),
     }
 }

@@ -1,35 +1,31 @@
-//! Disputes: how they are raised and ruled on, and who may do so.
+//! Disputes: how a delivery is disputed, and how a dispute is ruled on.
 
-use super::{DisputeCommand, Disputed, field, refuse};
-use crate::log::{Actor, Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
-use crate::matches::{Action, Match, PermissionQuestion};
+use super::{Adjudication, Disputed, field, refuse};
+use crate::log::{Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
-impl Match {
-    /// Decides a command about a dispute.
-    pub fn decide_dispute(&self, command: &DisputeCommand) -> Result<EventData, Refusal> {
-        match command {
-            DisputeCommand::Dispute { delivery, claim, by } => {
-                check_reason("claim", claim)?;
-                self.check_bowled(*delivery)?;
-                let number = self.adjudication.disputes.len() as u32 + 1;
-                let claim = claim.clone();
-                Ok(EventData::Dispute(Dispute { number, delivery: *delivery, claim, by: *by }))
-            }
-            DisputeCommand::Rule(ruled) => {
-                self.check_ruling(ruled)?;
-                Ok(EventData::DisputeRuled(ruled.clone()))
-            }
-        }
+impl Adjudication<'_> {
+    /// Decides the dispute of a delivery by a side, with its claim.
+    pub fn dispute(&self, delivery: u32, claim: &str, by: Side) -> Result<EventData, Refusal> {
+        check_reason("claim", claim)?;
+        self.check_bowled(delivery)?;
+        let number = self.state.disputes.len() as u32 + 1;
+        Ok(EventData::Dispute(Dispute { number, delivery, claim: claim.to_owned(), by }))
+    }
+
+    /// Decides the ruling on a dispute.
+    pub fn rule(&self, ruled: &DisputeRuled) -> Result<EventData, Refusal> {
+        self.check_ruling(ruled)?;
+        Ok(EventData::DisputeRuled(ruled.clone()))
     }
 
     fn check_bowled(&self, delivery: u32) -> Result<(), Refusal> {
-        if (1..=self.deliveries).contains(&delivery) {
+        if (1..=self.play.deliveries()).contains(&delivery) {
             return Ok(());
         }
-        let last = self.deliveries;
+        let last = self.play.deliveries();
         let message =
             format!("there is no live delivery {delivery}; deliveries count from 1, and the last is {last}");
         refuse(RefusalKind::IllegalInput, field("delivery"), message)
@@ -38,18 +34,18 @@ impl Match {
     fn check_ruling(&self, ruled: &DisputeRuled) -> Result<(), Refusal> {
         check_reason("ruling", &ruled.ruling)?;
         let number = ruled.number;
-        let dispute = (number as usize).checked_sub(1).and_then(|at| self.adjudication.disputes.get(at));
+        let dispute = (number as usize).checked_sub(1).and_then(|at| self.state.disputes.get(at));
         let Some(Disputed { delivery, corrected, cascaded, ruled: is_ruled }) = dispute else {
             return refuse(RefusalKind::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
         if *is_ruled {
             return refuse(RefusalKind::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
-        let has_agreed_outcome = self.adjudication.agreed_deliveries.contains(delivery);
+        let has_agreed_outcome = self.state.agreed_deliveries.contains(delivery);
         let changed = *corrected || *cascaded;
         let (is_true, problem) = match ruled.finding {
             DisputeFinding::Stands => (
-                !corrected && *delivery <= self.deliveries,
+                !corrected && *delivery <= self.play.deliveries(),
                 "it has been voided or amended since it was disputed",
             ),
             DisputeFinding::Amended => {
@@ -67,47 +63,24 @@ impl Match {
         refuse(RefusalKind::IllegalInput, field("finding"), message)
     }
 
-    /// Checks that a recorded event of adjudication could happen.
-    pub(in crate::matches) fn check_dispute(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        let impossible = |reason: String| Disagreement::Impossible(InvalidEvent::new("data", reason));
+    /// Checks that a recorded event of adjudication could happen now. A correction needs the live events too:
+    /// see [`check_correction`](Self::check_correction).
+    pub(in crate::matches) fn check(&self, recorded: &EventData) -> Result<(), Disagreement> {
         let decided = match recorded {
-            EventData::Dispute(Dispute { delivery, claim, by, .. }) => {
-                self.decide_dispute(&DisputeCommand::Dispute {
-                    delivery: *delivery,
-                    claim: claim.clone(),
-                    by: *by,
-                })
-            }
-            EventData::DisputeRuled(ruled) => self.decide_dispute(&DisputeCommand::Rule(ruled.clone())),
+            EventData::Dispute(Dispute { delivery, claim, by, .. }) => self.dispute(*delivery, claim, *by),
+            EventData::DisputeRuled(ruled) => self.rule(ruled),
             EventData::CorrectionProposed(proposed) => {
                 self.check_proposal(proposed).map(|()| recorded.clone())
             }
             EventData::CorrectionConsented(consented) => self.consent(consented.number, consented.side),
-            _ => return Err(Disagreement::Impossible(self.unexpected(recorded))),
+            // The match itself checks every other event.
+            _ => return Ok(()),
         };
-        match decided.map_err(|refusal| impossible(refusal.message))? {
+        let impossible =
+            |refusal: Refusal| Disagreement::Impossible(InvalidEvent::new("data", refusal.message));
+        match decided.map_err(impossible)? {
             decided if decided == *recorded => Ok(()),
             decided => Err(Disagreement::Otherwise(Box::new(decided))),
         }
-    }
-
-    /// Refuses an event of adjudication to an actor to whom it is not permitted.
-    pub fn permit_dispute(
-        &self,
-        actor: Actor,
-        event: &EventData,
-        asking: PermissionQuestion,
-    ) -> Result<(), Refusal> {
-        let action = Action::of(event);
-        self.permit_action(actor, action, asking)?;
-        let is_of = |side: Side| actor == Actor::from(side);
-        let permitted = match event {
-            EventData::CorrectionProposed(proposed) => proposed.by.map_or(actor == Actor::Scorer, is_of),
-            EventData::CorrectionConsented(consented) => is_of(consented.side),
-            // A side disputes for itself, the scorer for either. An umpire could do so in earlier versions.
-            EventData::Dispute(dispute) => !is_of(dispute.by.other()),
-            _ => true,
-        };
-        if permitted { Ok(()) } else { Err(action.refusal()) }
     }
 }

@@ -3,25 +3,26 @@
 
 mod correcting;
 mod disputing;
-
-pub(super) use correcting::compare_first;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
 
-use super::{Match, Phase};
+use super::GameInPlay;
 use crate::log::{
-    Correction, CorrectionConsented, CorrectionProposed, DiceMode, DisputeRuled, EventData, NotLive, Role,
+    AdjudicationEvent, Correction, CorrectionConsented, CorrectionProposed, EventData, EventFamily, NotLive,
+    PlayEvent, RemoteEvent, Role,
 };
 use crate::rules::{Place, Refusal, RefusalKind};
-use crate::scorebook::{BySide, Side};
+use crate::scorebook::BySide;
 
-/// The adjudication of a match, folded from its events.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Adjudication {
+/// The state of adjudication in a match, folded from its events.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AdjudicationState {
+    /// The sides that have been claimed.
     pub(super) claimed: BySide<bool>,
     /// Whether a token for an umpire has been issued.
-    pub(super) has_umpire: bool,
+    has_umpire: bool,
     /// The number of corrections, made or only proposed.
     corrections: u32,
     /// The proposed correction, until play goes on.
@@ -31,13 +32,13 @@ pub(super) struct Adjudication {
     agreed_deliveries: BTreeSet<u32>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Proposed {
     correction: CorrectionProposed,
     consents: BySide<bool>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Disputed {
     delivery: u32,
     /// Whether the delivery itself was voided or amended since.
@@ -45,22 +46,6 @@ struct Disputed {
     /// Whether the delivery was decided again since, after an amendment of an earlier one.
     cascaded: bool,
     ruled: bool,
-}
-
-/// A command about a dispute.
-#[derive(Debug, Clone, PartialEq)]
-pub enum DisputeCommand {
-    /// The dispute of a delivery.
-    Dispute {
-        /// The number of the delivery in the match.
-        delivery: u32,
-        /// The claim, in the words of the side.
-        claim: String,
-        /// The side that disputes the delivery.
-        by: Side,
-    },
-    /// The ruling on a dispute.
-    Rule(DisputeRuled),
 }
 
 fn refuse<T>(why: RefusalKind, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
@@ -85,9 +70,31 @@ impl From<NotLive> for Refusal {
     }
 }
 
-impl Adjudication {
+impl AdjudicationState {
+    /// The adjudication of a match that is kept without its own: both sides count as claimed, and an umpire's
+    /// token as issued.
+    pub fn bare() -> AdjudicationState {
+        let claimed = BySide { home: true, away: true };
+        AdjudicationState { claimed, has_umpire: true, ..AdjudicationState::default() }
+    }
+
+    /// Applies a correction that leaves this many deliveries live.
+    pub fn correct(&mut self, correction: &Correction, deliveries: u32) {
+        self.agreed_deliveries.split_off(&(deliveries + 1));
+        for dispute in self.disputes.iter_mut().filter(|dispute| dispute.delivery > deliveries) {
+            match correction.amends {
+                Some(amends) if amends != dispute.delivery => dispute.cascaded = true,
+                _ => dispute.corrected = true,
+            }
+        }
+        // A correction that was proposed has its number already.
+        if self.proposed.take().is_none() {
+            self.corrections += 1;
+        }
+    }
+
     /// Whether an event changes the adjudication.
-    pub(super) fn is_changed_by(&self, event: &EventData) -> bool {
+    pub fn is_changed_by(&self, event: &EventData) -> bool {
         match event.subject() {
             Some(_) => {
                 self.proposed.is_some() || matches!(event, EventData::Ball(ball) if ball.as_stood.is_some())
@@ -96,12 +103,31 @@ impl Adjudication {
         }
     }
 
-    /// Applies an event.
-    pub(super) fn evolve(&mut self, event: &EventData) {
+    /// Applies an event other than a correction: see [`correct`](Self::correct). A proposed correction is
+    /// dropped when play goes on.
+    pub fn apply(&mut self, event: &EventData) {
+        if event.subject().is_some() {
+            self.proposed = None;
+        }
+        match event.family() {
+            EventFamily::Remote(RemoteEvent::SideClaimed(claimed)) => self.claimed[claimed.side] = true,
+            EventFamily::Remote(RemoteEvent::TokenRotated(rotated)) => {
+                self.has_umpire |= rotated.role == Role::Umpire;
+            }
+            EventFamily::Play(PlayEvent::Ball(ball)) if ball.as_stood.is_some() => {
+                self.agreed_deliveries.insert(ball.delivery);
+            }
+            EventFamily::Adjudication(event) => self.apply_adjudication(event),
+            EventFamily::Lifecycle(_)
+            | EventFamily::Play(_)
+            | EventFamily::Remote(_)
+            | EventFamily::Review(_) => {}
+        }
+    }
+
+    fn apply_adjudication(&mut self, event: AdjudicationEvent<'_>) {
         match event {
-            EventData::SideClaimed(claimed) => self.claimed[claimed.side] = true,
-            EventData::TokenRotated(rotated) => self.has_umpire |= rotated.role == Role::Umpire,
-            EventData::CorrectionProposed(correction) => {
+            AdjudicationEvent::CorrectionProposed(correction) => {
                 self.corrections = correction.number;
                 let mut consents = BySide::default();
                 if let Some(side) = correction.by {
@@ -109,12 +135,12 @@ impl Adjudication {
                 }
                 self.proposed = Some(Proposed { correction: correction.clone(), consents });
             }
-            EventData::CorrectionConsented(CorrectionConsented { side, .. }) => {
+            AdjudicationEvent::CorrectionConsented(CorrectionConsented { side, .. }) => {
                 if let Some(proposed) = &mut self.proposed {
                     proposed.consents[*side] = true;
                 }
             }
-            EventData::Dispute(dispute) => {
+            AdjudicationEvent::Dispute(dispute) => {
                 self.disputes.push(Disputed {
                     delivery: dispute.delivery,
                     corrected: false,
@@ -122,91 +148,41 @@ impl Adjudication {
                     ruled: false,
                 });
             }
-            EventData::DisputeRuled(ruled) => {
+            AdjudicationEvent::DisputeRuled(ruled) => {
                 let at = (ruled.number as usize).checked_sub(1);
                 if let Some(dispute) = at.and_then(|at| self.disputes.get_mut(at)) {
                     dispute.ruled = true;
                 }
             }
-            EventData::Correction(_) => {
-                // A correction that was proposed has its number already.
-                if self.proposed.take().is_none() {
-                    self.corrections += 1;
-                }
-            }
-            EventData::Ball(ball) => {
-                self.proposed = None;
-                if ball.as_stood.is_some() {
-                    self.agreed_deliveries.insert(ball.delivery);
-                }
-            }
-            EventData::SetUp(_)
-            | EventData::Toss(_)
-            | EventData::TossDecided(_)
-            | EventData::Over(_)
-            | EventData::Roll(_)
-            | EventData::Review(_)
-            | EventData::Choice(_)
-            | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_) => self.proposed = None,
-            EventData::MatchCreated(_) | EventData::SeedCommitted(_) | EventData::SeedContributed(_) => {}
+            AdjudicationEvent::Correction(_) => {}
         }
     }
 }
 
-impl Match {
-    /// The number of live deliveries.
-    pub fn deliveries(&self) -> u32 {
-        self.deliveries
+/// The adjudication of a match: the state of its corrections and disputes, on top of play.
+#[derive(Clone, Copy)]
+pub struct Adjudication<'a> {
+    play: &'a GameInPlay,
+    state: &'a AdjudicationState,
+}
+
+impl<'a> Adjudication<'a> {
+    pub(super) fn new(play: &'a GameInPlay, state: &'a AdjudicationState) -> Adjudication<'a> {
+        Adjudication { play, state }
     }
 
     /// The number of corrections, made or only proposed.
     pub fn corrections(&self) -> u32 {
-        self.adjudication.corrections
+        self.state.corrections
     }
 
     /// The proposed correction, and the sides that have consented to it.
-    pub fn proposed(&self) -> Option<(&CorrectionProposed, BySide<bool>)> {
-        self.adjudication.proposed.as_ref().map(|proposed| (&proposed.correction, proposed.consents))
+    pub fn proposed(&self) -> Option<(&'a CorrectionProposed, BySide<bool>)> {
+        self.state.proposed.as_ref().map(|proposed| (&proposed.correction, proposed.consents))
     }
 
-    /// Whether the match had finished before its last correction, and has not finished again. Its seeds are
-    /// open, so it must not stay so.
-    pub fn is_reopened(&self) -> bool {
-        self.reopened
-    }
-
-    fn seeds_are_open(&self) -> bool {
-        let finished = matches!(self.phase, Phase::Completed(_) | Phase::Abandoned);
-        self.created.dice == DiceMode::Seeded && (finished || self.reopened)
-    }
-
-    /// The match after a correction: `before`, the match before the first void event, with the adjudication
-    /// of this one.
-    pub fn corrected(self, before: Match, correction: &Correction) -> Match {
-        let reopened = self.seeds_are_open();
-        let mut adjudication = self.adjudication;
-        let changed = Arc::make_mut(&mut adjudication);
-        changed.agreed_deliveries.split_off(&(before.deliveries + 1));
-        for dispute in changed.disputes.iter_mut().filter(|dispute| dispute.delivery > before.deliveries) {
-            match correction.amends {
-                Some(amends) if amends != dispute.delivery => dispute.cascaded = true,
-                _ => dispute.corrected = true,
-            }
-        }
-        changed.evolve(&EventData::Correction(correction.clone()));
-        Match { adjudication, reopened, ..before }
-    }
-
-    /// The match without its adjudication, to be kept for [`corrected`](Self::corrected) or to be played
-    /// again. Both sides count as claimed, and an umpire's token as issued.
-    pub fn without_adjudication(&self) -> Match {
-        static BARE: LazyLock<Arc<Adjudication>> = LazyLock::new(|| {
-            let claimed = BySide { home: true, away: true };
-            Arc::new(Adjudication { claimed, has_umpire: true, ..Adjudication::default() })
-        });
-        Match { adjudication: Arc::clone(&BARE), ..self.clone() }
+    /// Whether a token for an umpire has been issued.
+    pub(super) fn has_umpire(&self) -> bool {
+        self.state.has_umpire
     }
 }

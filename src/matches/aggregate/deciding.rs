@@ -1,16 +1,36 @@
-//! The decisions of a match: an input is turned into events, or refused.
+//! The decisions of a match: an input, or what a side does in remote play, is turned into events or refused.
 
-use serde_json::json;
+use super::Match;
+use crate::dice::{Dice, Seeds, ServerSeed};
+use crate::log::{EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review};
+use crate::matches::play::{decide_toss, make_toss};
+use crate::matches::remote::add_reveals;
+use crate::matches::{Input, Phase, RemoteDecided, SealOpening, ServerSecrets};
+use crate::rules::{GameDecided, Place, Refusal, RefusalKind};
 
-use super::{Decided, Input, Match, Phase};
-use crate::dice::{COIN, Dice, Draw, Seeds, ServerSeed};
-use crate::log::{
-    CoinFace, DiceMode, EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Toss, TossChoice,
-    TossDecided,
-};
-use crate::rules::reading::check_reason;
-use crate::rules::{DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind};
-use crate::scorebook::Side;
+/// The decision of a match: its events, the match after them, and what to keep beside the log.
+pub struct Decided {
+    /// The events, in order.
+    pub events: Vec<EventData>,
+    /// The match after the last of them.
+    pub after: Match,
+    /// A choice to keep outside the log until it is revealed.
+    pub opening: Option<SealOpening>,
+}
+
+impl Decided {
+    /// The decision of nothing: a match as it is, to go on from.
+    pub fn nothing(the_match: &Match) -> Decided {
+        Decided { events: Vec::new(), after: the_match.clone(), opening: None }
+    }
+
+    /// Goes on with the next decision, made on the match after this one.
+    pub fn go_on(&mut self, next: Decided) {
+        self.events.extend(next.events);
+        self.after = next.after;
+        self.opening = next.opening.or(self.opening.take());
+    }
+}
 
 impl Match {
     /// Turns an input into events, or refuses it. `seed` is the server seed of a seeded match; only the event
@@ -21,152 +41,103 @@ impl Match {
         dice: &mut dyn Dice,
         seed: Option<&ServerSeed>,
     ) -> Result<Decided, Refusal> {
-        self.refuse_if_finished()?;
-        let reveal_seeds = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
-        match input {
-            Input::Toss { caller, call } => self.decide_toss(caller, call, dice),
-            Input::TossDecision { to } => self.decide_toss_decision(to),
-            Input::Play(play @ Play::SetUp(_)) => self.decide_set_up(play, dice),
-            Input::Play(play @ Play::Choose(_)) if self.phase == Phase::SetUp => {
-                self.decide_set_up(play, dice)
-            }
-            Input::Play(play) => self.decide_play(|game, dice| game.decide(play, dice), dice, reveal_seeds),
-            Input::Agreed(choices, agreed) => {
-                check_reason("as_stood.reason", &agreed.reason)?;
-                self.decide_play(|game, dice| game.decide_agreed(choices, &agreed, dice), dice, reveal_seeds)
-            }
-            Input::Review { by } => self.decide_review(by, dice, reveal_seeds),
-            Input::Accept { by } => self.decide_accept(by, dice, reveal_seeds),
-            Input::Abandon { reason } => {
-                check_reason("reason", &reason)?;
-                Ok(self
-                    .with_event(EventData::MatchAbandoned(MatchAbandoned { reason, seeds: reveal_seeds() })))
-            }
-        }
+        self.reviews().refuse_if_finished()?;
+        self.decide_in_turn(input, dice, seed)
     }
 
-    pub(in crate::matches) fn refuse_if_finished(&self) -> Result<(), Refusal> {
-        if self.is_played_out() {
-            let message = "the last ball has been bowled, and the event that ends the match is missing";
-            return Err(Refusal::new(RefusalKind::MatchOver, Place::Input, message));
-        }
-        let how = match self.phase {
-            Phase::Completed(_) => "completed",
-            Phase::Abandoned => "abandoned",
-            Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play => return Ok(()),
-        };
-        Err(match self.created.dice {
-            DiceMode::Seeded => Refusal::new(
-                RefusalKind::SeedOpen,
-                Place::Input,
-                format!("the match is {how} and its seeds are open; nothing new can be bowled with them"),
-            ),
-            DiceMode::Table => Refusal::new(
-                RefusalKind::MatchOver,
-                Place::Input,
-                format!("the match is {how}; nothing can follow"),
-            ),
-        })
-    }
-
-    fn decide_set_up(&self, play: Play, dice: &mut dyn Dice) -> Result<Decided, Refusal> {
-        if self.phase != Phase::SetUp {
-            return Err(self.out_of_turn("there is nothing to set up"));
-        }
-        if self.waits_for_seeds() {
-            return Err(self.out_of_turn("a match is set up after both sides have revealed their seeds"));
-        }
-        let GameDecided { events, after: game } = self.game.decide(play, dice)?;
-        let mut after = Match { game, ..self.clone() };
-        events.iter().for_each(|event| after.evolve(event));
-        Ok(Decided { events, after })
-    }
-
-    pub(super) fn decide_toss(
+    /// Decides an input of a match that has not finished.
+    pub(super) fn decide_in_turn(
         &self,
-        caller: Side,
-        call: CoinFace,
+        input: Input,
         dice: &mut dyn Dice,
+        seed: Option<&ServerSeed>,
     ) -> Result<Decided, Refusal> {
-        if self.waits_for_seeds() {
-            return Err(self.out_of_turn("the toss is made after both sides have revealed their seeds"));
-        }
-        match self.phase {
-            Phase::Toss => {}
-            Phase::SetUp => return Err(self.out_of_turn("the match has to be set up before its toss")),
-            Phase::TossDecision(_) | Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
-                return Err(self.out_of_turn("the toss has been made"));
+        self.refuse_out_of_turn(&input)?;
+        let game = self.play.game();
+        match (input, self.play.phase()) {
+            (Input::Toss { caller, call }, _) => {
+                Ok(self.with_event(EventData::Toss(make_toss(caller, call, dice)?)))
             }
-        }
-        Ok(self.with_event(EventData::Toss(make_toss(caller, call, dice)?)))
-    }
-
-    pub(super) fn decide_toss_decision(&self, to: TossChoice) -> Result<Decided, Refusal> {
-        match self.phase {
-            Phase::TossDecision(by) => {
-                Ok(self.with_event(EventData::TossDecided(TossDecided { by, to, draw: None })))
+            (Input::TossDecision { to }, Phase::TossDecision(by)) => Ok(self.with_event(decide_toss(by, to))),
+            (Input::TossDecision { .. }, _) => Err(self.out_of_turn("the toss is decided")),
+            (Input::Play(play), _) => self.after_play(Vec::new(), game.decide(play, dice)?, seed),
+            (Input::Agreed(choices, agreed), _) => {
+                self.after_play(Vec::new(), game.decide_agreed(choices, &agreed, dice)?, seed)
             }
-            Phase::SetUp | Phase::Toss => Err(self.out_of_turn("the toss has not been made")),
-            Phase::Play | Phase::Completed(_) | Phase::Abandoned => {
-                Err(self.out_of_turn("the toss is decided"))
+            (Input::Review { by }, _) => Ok(self.after_review(self.reviews().decide(by, dice)?, seed)),
+            (Input::Accept { by }, _) => Ok(self.after_review(self.reviews().decide_accept(by, dice)?, seed)),
+            (Input::Abandon { reason }, _) => {
+                let seeds = self.seeds_to_reveal(seed);
+                Ok(self.with_event(EventData::MatchAbandoned(MatchAbandoned { reason, seeds })))
             }
         }
     }
 
-    fn decide_play(
+    /// Turns the decision of remote play into events, with the play that follows from it.
+    pub fn conclude(&self, decided: RemoteDecided, secrets: ServerSecrets<'_>) -> Result<Decided, Refusal> {
+        match decided {
+            RemoteDecided::Events(events, opening) => {
+                let mut after = self.clone();
+                events.iter().for_each(|event| after.apply(event));
+                Ok(Decided { events, after, opening })
+            }
+            RemoteDecided::Input(input) => {
+                self.decide(input, &mut self.remote().secret_dice(secrets)?, secrets.seed)
+            }
+            RemoteDecided::Reveal { sealed, reveals, play } => {
+                let mut dice = self.remote().secret_dice(secrets)?;
+                let mut decided = self.play.game().decide(play, &mut dice)?;
+                add_reveals(&mut decided.events, *reveals);
+                self.after_play(sealed.into_iter().map(|event| *event).collect(), decided, secrets.seed)
+            }
+        }
+    }
+
+    /// The decision that consists of this one event.
+    pub fn with_event(&self, event: EventData) -> Decided {
+        let mut after = self.clone();
+        after.apply(&event);
+        Decided { events: vec![event], after, opening: None }
+    }
+
+    /// The decision of the game, after events before it. The match ends when there is a result.
+    fn after_play(
         &self,
-        decide: impl FnOnce(&dyn DynGame, &mut dyn Dice) -> Result<GameDecided, Refusal>,
-        dice: &mut dyn Dice,
-        reveal_seeds: impl Fn() -> Option<Seeds>,
-    ) -> Result<Decided, Refusal> {
-        if self.phase != Phase::Play {
-            return Err(self.out_of_turn("play has not begun"));
-        }
-        self.refuse_if_review_open()?;
-        self.refuse_if_secret()?;
-        self.played(decide(self.game.as_ref(), dice)?, reveal_seeds)
-    }
-
-    /// Applies what the game has decided, and ends the match when there is a result.
-    pub(in crate::matches) fn played(
-        &self,
+        mut events: Vec<EventData>,
         decided: GameDecided,
-        reveal_seeds: impl Fn() -> Option<Seeds>,
+        seed: Option<&ServerSeed>,
     ) -> Result<Decided, Refusal> {
         let impossible = |invalid: InvalidEvent| {
             Refusal::new(RefusalKind::IllegalInput, Place::Input, invalid.to_string())
         };
-        let reviewing = self.reviewing_after(&decided.events).map_err(impossible)?;
-        let result = decided.after.position().result.filter(|_| !reviewing.is_open());
-        let mut decision = Decided { events: decided.events, after: self.clone() };
+        let reviews = self.reviews.after(self.play.game(), &decided.events).map_err(impossible)?;
+        let result = decided.after.position().result.filter(|_| !reviews.is_open());
+        events.extend(decided.events);
         if let Some(result) = result {
-            decision.events.push(EventData::MatchCompleted(MatchCompleted { result, seeds: reveal_seeds() }));
+            let seeds = self.seeds_to_reveal(seed);
+            events.push(EventData::MatchCompleted(MatchCompleted { result, seeds }));
         }
-        decision.events.iter().for_each(|event| decision.after.evolve(event));
-        decision.after.game = decided.after;
-        decision.after.reviewing = reviewing;
-        Ok(decision)
+        let mut after = self.clone();
+        after.reviews = reviews;
+        after.play.go_on_with(decided.after);
+        events.iter().for_each(|event| after.apply(event));
+        Ok(Decided { events, after, opening: None })
     }
 
-    /// A refusal of something out of turn: what is wrong, and what the match waits for.
-    pub(in crate::matches) fn out_of_turn(&self, problem: &str) -> Refusal {
-        let awaited = match self.next() {
-            Next::Choose { what, .. } => format!("the match waits for: {}", what.replace('_', " ")),
-            Next::Roll { what, .. } => format!("the match waits for the next ball, and its {what} die"),
-            Next::Finished { .. } => "the match is over".to_owned(),
-        };
-        Refusal::new(RefusalKind::OutOfTurn, Place::Input, format!("{problem}; {awaited}"))
+    /// The decision that consists of a review, and of the end of the match if that waited for it.
+    fn after_review(&self, review: Review, seed: Option<&ServerSeed>) -> Decided {
+        let mut decided = self.with_event(EventData::Review(review));
+        if let Some(result) = decided.after.play.game().position().result {
+            let seeds = self.seeds_to_reveal(seed);
+            let completed = EventData::MatchCompleted(MatchCompleted { result, seeds });
+            decided.after.apply(&completed);
+            decided.events.push(completed);
+        }
+        decided
     }
-}
 
-pub(super) fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Toss, Refusal> {
-    dice.begin(Draw::TOSS);
-    let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
-        let message = "the coin is missing: say whether it came down heads or tails";
-        let place = Place::Field(COIN.to_owned());
-        Refusal::new(RefusalKind::NeedsInput, place, message).legal(json!(["heads", "tails"]))
-    })?);
-    dice.end()?;
-    let winner = if call == coin { caller } else { caller.other() };
-    Ok(Toss { caller, call, coin, winner })
+    /// The seeds that the event reveals that ends the match.
+    fn seeds_to_reveal(&self, seed: Option<&ServerSeed>) -> Option<Seeds> {
+        seed.map(|seed| Seeds::open(seed, &self.remote().client_seeds()))
+    }
 }

@@ -1,82 +1,68 @@
 //! Recorded events of a match: replayed after a check, or decided again and compared.
 
-use super::{Decided, Match, Phase};
+use super::{Decided, Match};
 use crate::dice::{COIN, Deals, Die, RecordedDice, Seeds};
-use crate::log::{Ball, DiceMode, EventData, InvalidEvent, MatchCompleted, TossDecided};
+use crate::log::{
+    AdjudicationEvent, DiceMode, EventData, EventFamily, InvalidEvent, LifecycleEvent, MatchCompleted,
+    PlayEvent, RemoteEvent, Review, TossDecided,
+};
+use crate::matches::{Input, Phase};
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Refusal};
 
 impl Match {
     /// Applies a recorded event, or refuses one that cannot come next.
     pub fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
-        match (recorded, self.phase) {
-            (EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_), Phase::Play)
-            | (EventData::SetUp(_), Phase::SetUp)
-                if !self.waits_for_seeds() && !self.reviewing.is_open() =>
-            {
-                let reviewing = self.reviewing_after(std::slice::from_ref(recorded))?;
-                self.game.replay(recorded)?;
-                self.reviewing = reviewing;
-                self.evolve(recorded);
-                Ok(())
+        match recorded.family() {
+            EventFamily::Play(event) => {
+                if !self.is_play_due(event) {
+                    return Err(self.unexpected(recorded));
+                }
+                let reviews = self.reviews.after(self.play.game(), std::slice::from_ref(recorded))?;
+                self.play.replay(recorded)?;
+                self.reviews = reviews;
             }
-            (EventData::Review(review), Phase::Play) => {
-                self.admit_review(review)?;
-                self.evolve(recorded);
-                Ok(())
+            EventFamily::Review(review) if self.play.phase() == Phase::Play && self.reviews.is_open() => {
+                self.reviews().admit(review)?;
             }
-            (EventData::Choice(choice), _) if choice.choice.is_some() => {
-                self.check_open_choice(choice).map_err(Disagreement::into_invalid)?;
-                self.game.replay(recorded)?;
-                self.evolve(recorded);
-                Ok(())
+            EventFamily::Remote(RemoteEvent::Choice(choice)) if choice.choice.is_some() => {
+                self.remote().check_open_choice(choice).map_err(Disagreement::into_invalid)?;
+                self.play.replay(recorded)?;
             }
-            (
-                EventData::SideClaimed(_)
-                | EventData::TokenRotated(_)
-                | EventData::SeedCommitted(_)
-                | EventData::SeedContributed(_)
-                | EventData::Choice(_)
-                | EventData::ChoiceOpened(_)
-                | EventData::ChoiceCalled(_),
-                _,
-            ) => {
-                self.check_remote_event(recorded).map_err(Disagreement::into_invalid)?;
-                self.evolve(recorded);
-                Ok(())
+            EventFamily::Remote(event) => {
+                self.remote().check(event).map_err(Disagreement::into_invalid)?;
             }
-            (
-                EventData::CorrectionProposed(_)
-                | EventData::CorrectionConsented(_)
-                | EventData::Dispute(_)
-                | EventData::DisputeRuled(_),
-                _,
-            ) => {
-                self.check_dispute(recorded).map_err(Disagreement::into_invalid)?;
-                self.evolve(recorded);
-                Ok(())
+            EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
+                self.adjudication().check(recorded).map_err(Disagreement::into_invalid)?;
             }
-            (EventData::Toss(_), Phase::Toss)
-            | (
-                EventData::MatchAbandoned(_),
-                Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play,
-            ) if !self.is_played_out() => {
-                self.evolve(recorded);
-                Ok(())
+            EventFamily::Lifecycle(event) if self.is_lifecycle_due(event) => {}
+            EventFamily::Lifecycle(_) | EventFamily::Review(_) | EventFamily::Adjudication(_) => {
+                return Err(self.unexpected(recorded));
             }
-            (EventData::TossDecided(decided), Phase::TossDecision(winner)) if decided.by == winner => {
-                self.evolve(recorded);
-                Ok(())
-            }
-            (EventData::MatchCompleted(_), Phase::Play) if self.is_played_out() => {
-                self.evolve(recorded);
-                Ok(())
-            }
-            _ => Err(self.unexpected(recorded)),
+        }
+        self.apply(recorded);
+        Ok(())
+    }
+
+    /// Whether the match waits for an event of play of this kind.
+    fn is_play_due(&self, event: PlayEvent<'_>) -> bool {
+        let phase = if matches!(event, PlayEvent::SetUp(_)) { Phase::SetUp } else { Phase::Play };
+        self.play.phase() == phase && !self.remote().waits_for_seeds() && !self.reviews.is_open()
+    }
+
+    /// Whether an event of the lifecycle can come next.
+    fn is_lifecycle_due(&self, event: LifecycleEvent<'_>) -> bool {
+        let is_played_out = self.reviews().is_played_out();
+        match (event, self.play.phase()) {
+            (LifecycleEvent::Toss(_), Phase::Toss) => true,
+            (LifecycleEvent::TossDecided(decided), Phase::TossDecision(winner)) => decided.by == winner,
+            (LifecycleEvent::MatchCompleted(_), Phase::Play) => is_played_out,
+            (LifecycleEvent::MatchAbandoned(_), _) => !self.play.has_finished() && !is_played_out,
+            _ => false,
         }
     }
 
-    pub(in crate::matches) fn unexpected(&self, recorded: &EventData) -> InvalidEvent {
+    fn unexpected(&self, recorded: &EventData) -> InvalidEvent {
         let awaited = self.out_of_turn("this event cannot come here").message;
         InvalidEvent::new("kind", format!("{}: {awaited}", recorded.kind()))
     }
@@ -87,94 +73,99 @@ impl Match {
     /// Returns the deals of the event, which only the seeds can prove.
     pub fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let mut deals = Vec::new();
-        if self.reopened && recorded.subject().is_none() {
+        if self.play.is_reopened() && recorded.subject().is_none() {
             return Err(vec![Disagreement::Impossible(self.unexpected(recorded))]);
         }
-        match recorded {
-            EventData::SetUp(_) if self.phase == Phase::SetUp && !self.waits_for_seeds() => {
-                deals = self.game.verify(recorded)?;
-            }
-            EventData::Choice(choice) if choice.choice.is_some() => {
-                self.check_open_choice(choice).map_err(|disagreement| vec![disagreement])?;
-                deals = self.game.verify(recorded)?;
-            }
-            EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_)
-                if self.phase == Phase::Play && !self.is_played_out() && !self.reviewing.is_open() =>
+        match recorded.family() {
+            EventFamily::Play(PlayEvent::SetUp(_))
+                if self.play.phase() == Phase::SetUp && !self.remote().waits_for_seeds() =>
             {
-                self.check_seed(recorded).map_err(|disagreement| vec![disagreement])?;
-                deals = self.check_reveals(recorded)?;
-                let reviewing = self.reviewing_after(std::slice::from_ref(recorded));
-                deals.extend(self.game.verify(recorded)?);
-                // A ball that the game has decided again opens its review.
-                self.reviewing = reviewing.map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
+                deals = self.play.verify(recorded)?;
+            }
+            EventFamily::Remote(RemoteEvent::Choice(choice)) if choice.choice.is_some() => {
+                self.remote().check_open_choice(choice).map_err(|disagreement| vec![disagreement])?;
+                deals = self.play.verify(recorded)?;
+            }
+            EventFamily::Play(PlayEvent::Over(_) | PlayEvent::Roll(_) | PlayEvent::Ball(_))
+                if self.play.phase() == Phase::Play
+                    && !self.reviews().is_played_out()
+                    && !self.reviews.is_open() =>
+            {
+                deals = self.verify_play(recorded)?;
             }
             _ => self.check_around_play(recorded).map_err(|disagreement| vec![disagreement])?,
         }
-        self.evolve(recorded);
+        self.apply(recorded);
+        Ok(deals)
+    }
+
+    /// Decides an over, a ball or the dice on the way to it again, with the secret choices behind it.
+    fn verify_play(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
+        if let EventData::Ball(ball) = recorded {
+            self.play.check_draw(ball).map_err(|disagreement| vec![disagreement])?;
+        }
+        let mut deals = self.remote().check_reveals(recorded)?;
+        let reviews = self.reviews.after(self.play.game(), std::slice::from_ref(recorded));
+        deals.extend(self.play.verify(recorded)?);
+        // A ball that the game has decided again opens its review.
+        self.reviews = reviews.map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
         Ok(deals)
     }
 
     /// Decides an event that is not play again, and compares.
     fn check_around_play(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        match recorded {
-            EventData::Toss(toss) if self.phase == Phase::Toss => {
+        match recorded.family() {
+            EventFamily::Lifecycle(event) => self.check_lifecycle(event, recorded),
+            EventFamily::Review(review) => self.check_review(review),
+            EventFamily::Remote(event) => self.remote().check(event),
+            EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
+                self.adjudication().check(recorded)
+            }
+            EventFamily::Play(_) | EventFamily::Adjudication(_) => {
+                Err(Disagreement::Impossible(self.unexpected(recorded)))
+            }
+        }
+    }
+
+    fn check_lifecycle(&self, event: LifecycleEvent<'_>, recorded: &EventData) -> Result<(), Disagreement> {
+        match (event, self.play.phase()) {
+            (LifecycleEvent::Toss(toss), Phase::Toss) => {
                 let coin = [Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() }];
-                let decided = self.decide_toss(toss.caller, toss.call, &mut RecordedDice::new(&coin));
-                compare(decided, recorded)
+                let input = Input::Toss { caller: toss.caller, call: toss.call };
+                compare(self.decide_in_turn(input, &mut RecordedDice::new(&coin), None), recorded)
             }
-            EventData::TossDecided(decided) if matches!(self.phase, Phase::TossDecision(_)) => {
-                self.check_drawn_toss(decided)?;
+            (LifecycleEvent::TossDecided(decided), Phase::TossDecision(_)) => {
+                self.remote().check_drawn_toss(decided)?;
                 let recorded = EventData::TossDecided(TossDecided { draw: None, ..decided.clone() });
-                compare(self.decide_toss_decision(decided.to), &recorded)
+                let input = Input::TossDecision { to: decided.to };
+                compare(self.decide_in_turn(input, &mut RecordedDice::new(&[]), None), &recorded)
             }
-            EventData::Review(review) => self.check_review(review),
-            EventData::MatchCompleted(completed) => match self.game.position().result {
-                Some(result) if self.is_played_out() => {
+            (LifecycleEvent::MatchCompleted(completed), _) => match self.play.game().position().result {
+                Some(result) if self.reviews().is_played_out() => {
                     let seeds = completed.seeds.clone();
                     self.check_seeds_present(&seeds)?;
-                    compare(
-                        Ok(self.with_event(EventData::MatchCompleted(MatchCompleted { result, seeds }))),
-                        recorded,
-                    )
+                    let decided = EventData::MatchCompleted(MatchCompleted { result, seeds });
+                    compare(Ok(self.with_event(decided)), recorded)
                 }
                 _ => Err(Disagreement::Impossible(self.unexpected(recorded))),
             },
-            EventData::MatchAbandoned(abandoned) if self.refuse_if_finished().is_ok() => {
+            (LifecycleEvent::MatchAbandoned(abandoned), _) if self.reviews().refuse_if_finished().is_ok() => {
                 self.check_seeds_present(&abandoned.seeds)?;
                 check_reason("reason", &abandoned.reason).map_err(Disagreement::Refused)
             }
-            EventData::SideClaimed(_)
-            | EventData::TokenRotated(_)
-            | EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_)
-            | EventData::Choice(_)
-            | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => self.check_remote_event(recorded),
-            EventData::CorrectionProposed(_)
-            | EventData::CorrectionConsented(_)
-            | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => self.check_dispute(recorded),
             _ => Err(Disagreement::Impossible(self.unexpected(recorded))),
         }
     }
 
-    fn check_seed(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        let EventData::Ball(ball) = recorded else { return Ok(()) };
-        if let Some(as_stood) = &ball.as_stood {
-            check_reason("as_stood.reason", &as_stood.reason).map_err(Disagreement::Refused)?;
-        }
-        let drawn = self.created.dice == DiceMode::Seeded;
-        if ball.seed != drawn.then(|| Ball::draw(ball.delivery)) {
-            let reason = "must name domain 4 and the delivery in a seeded match, and be null with table dice";
-            return Err(Disagreement::Impossible(InvalidEvent::new("data.seed", reason)));
-        }
-        Ok(())
+    fn check_review(&self, review: &Review) -> Result<(), Disagreement> {
+        self.refuse_out_of_turn(&Input::Review { by: review.by() }).map_err(Disagreement::Refused)?;
+        self.reviews().check(review)
     }
 
     fn check_seeds_present(&self, seeds: &Option<Seeds>) -> Result<(), Disagreement> {
-        if seeds.is_some() == (self.created.dice == DiceMode::Seeded) {
+        if seeds.is_some() == (self.play.info().created.dice == DiceMode::Seeded) {
             return match seeds {
-                Some(seeds) if seeds.client_seeds != self.client_seeds() => {
+                Some(seeds) if seeds.client_seeds != self.remote().client_seeds() => {
                     let reason = "must be the seeds that the sides have revealed, home's first, or none if one is missing";
                     Err(Disagreement::Unsealed(InvalidEvent::new("data.seeds.client_seeds", reason)))
                 }

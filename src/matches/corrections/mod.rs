@@ -7,12 +7,11 @@ mod redecide;
 
 use self::redecide::Redecide;
 use crate::dice::ServerSeed;
-use crate::editions::Editions;
 use crate::log::{
     Actor, Amendment, Correction, CorrectionConsented, CorrectionProposed, Event, EventData, InvalidEvent,
-    LiveEvent, LiveEvents, NotLive,
+    LiveEvents, NotLive,
 };
-use crate::matches::{Match, PermissionQuestion};
+use crate::matches::{History, Match, PermissionQuestion, Permissions};
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
@@ -56,42 +55,6 @@ pub struct CorrectionDecided {
     pub shows_new_dice: bool,
 }
 
-/// A match, folded from its log, and the live events of the log.
-struct Refolded {
-    the_match: Match,
-    live: LiveEvents<Kept>,
-}
-
-/// The data kept with a live event: the match before it, and the event itself.
-struct Kept {
-    before: Match,
-    data: EventData,
-    actor: Actor,
-}
-
-fn read(log: &[Event], editions: &Editions) -> Result<Refolded, InvalidEvent> {
-    let (first, rest) = log.split_first().ok_or_else(|| InvalidEvent::new("seq", "the log is empty"))?;
-    let mut the_match = Match::from_log(first.match_id, &first.data, editions)?;
-    let mut live = LiveEvents::default();
-    for event in rest {
-        if let EventData::Correction(correction) = &event.data {
-            let void: Vec<LiveEvent<Kept>> = live.void(correction.voids_from_seq);
-            let first = void.into_iter().next();
-            let no_live_event =
-                || InvalidEvent::new("data.voids_from_seq", "there is no live event from there on");
-            the_match = the_match.corrected(first.ok_or_else(no_live_event)?.kept.before, correction);
-            continue;
-        }
-        let before = event.data.subject().map(|subject| (subject, the_match.without_adjudication()));
-        the_match.replay(&event.data)?;
-        if let Some((subject, before)) = before {
-            let kept = Kept { before, data: event.data.clone(), actor: event.actor };
-            live.push(event.seq, subject, event.data.shows(), kept);
-        }
-    }
-    Ok(Refolded { the_match, live })
-}
-
 /// Decides a correction of the log of a match. In remote play it is only proposed, until both sides have
 /// consented.
 pub fn decide(
@@ -104,9 +67,15 @@ pub fn decide(
 ) -> Result<CorrectionDecided, Refusal> {
     let invalid =
         |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
-    let Refolded { the_match, mut live } = read(log, current.editions()).map_err(invalid)?;
-    the_match.check_correctable(&request.reason, matches!(request.target, CorrectionTarget::Amend(..)))?;
-    let from = begins_at(&live, &request.target)?;
+    let mut history: History<Match> = History::new(current.play().info().editions.clone());
+    for event in log {
+        history.follow(event.clone()).map_err(invalid)?;
+    }
+    let (the_match, live) = (history.state().unwrap_or(current), history.live());
+    the_match
+        .adjudication()
+        .check_correctable(&request.reason, matches!(request.target, CorrectionTarget::Amend(..)))?;
+    let from = begins_at(live, &request.target)?;
     let (voids_from, amends) = match &request.target {
         CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None),
         CorrectionTarget::FromEvent(_) => (None, None),
@@ -115,21 +84,20 @@ pub fn decide(
     let dice_seen = live.shows_from(from);
     let reason = request.reason.clone();
     let correction = Correction { voids_from_seq: from, voids_from, amends, reason, dice_seen };
-    let proposed = (the_match.created().remote && consent != Consent::Given)
-        .then(|| (propose(&the_match, request, actor.side(), &correction), actor));
+    let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
+        .then(|| (propose(the_match, request, actor.side(), &correction), actor));
     let correction_event = EventData::Correction(correction.clone());
     let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
-    the_match.permit_dispute(actor, event, PermissionQuestion::Now)?;
+    Permissions::of(the_match).permit_adjudication(actor, event, PermissionQuestion::Now)?;
     let redecided = match &request.target {
         CorrectionTarget::Amend(amendment, dice) => {
-            let mut redecided = Redecide::new(&the_match, seed);
-            let void = live.void(from);
-            let before = void.first().map_or(&the_match, |first| &first.kept.before).clone();
+            let mut redecided = Redecide::new(the_match, seed);
+            let before = history.state_after(live.before(from)).map_err(invalid)?;
             let corrected = the_match.clone().corrected(before, &correction);
-            redecided.amend(corrected, &void, (amendment, dice.as_deref()), actor)?;
+            redecided.amend(corrected, live.from(from), (amendment, dice.as_deref()), actor)?;
             redecided
         }
-        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(&the_match, seed),
+        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(the_match, seed),
     };
     let mut events: Vec<(EventData, Actor)> = proposed.into_iter().collect();
     if consent == Consent::Assumed {
@@ -173,7 +141,7 @@ fn propose(
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => None,
     };
     EventData::CorrectionProposed(CorrectionProposed {
-        number: the_match.corrections() + 1,
+        number: the_match.adjudication().corrections() + 1,
         by,
         voids_from_seq: correction.voids_from_seq,
         voids_from: correction.voids_from,
@@ -183,7 +151,7 @@ fn propose(
 }
 
 /// The sequence number of the first void event.
-fn begins_at(live: &LiveEvents<Kept>, target: &CorrectionTarget) -> Result<u64, Refusal> {
+fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> Result<u64, Refusal> {
     let at = |name: &str| {
         let place = Place::Field(name.to_owned());
         move |fault: NotLive| Refusal { place, ..Refusal::from(fault) }

@@ -1,12 +1,11 @@
 //! The second decision of a match: an amended delivery, and the events after it on top of that.
 
-use super::Kept;
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
-    Actor, Amendment, Ball, Cascade, EventData, LiveEvent, Over, RecordedPlay, Review, Reviewed, Roll,
+    Actor, Amendment, Ball, Cascade, Event, EventData, LiveEvent, Over, RecordedPlay, Review, Reviewed, Roll,
     Subject,
 };
-use crate::matches::{Input, Match, OpenReview, Phase};
+use crate::matches::{Input, Match, OpenReview};
 use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
@@ -38,7 +37,7 @@ pub(super) struct Redecide<'a> {
 impl<'a> Redecide<'a> {
     /// Starts with the current match, and its seed if it has one.
     pub fn new(the_match: &Match, seed: Option<&'a ServerSeed>) -> Redecide<'a> {
-        let is_open = matches!(the_match.phase(), Phase::Completed(_) | Phase::Abandoned);
+        let is_open = the_match.play().has_finished();
         Redecide {
             the_match: the_match.clone(),
             events: Vec::new(),
@@ -53,7 +52,7 @@ impl<'a> Redecide<'a> {
     pub fn amend(
         &mut self,
         before: Match,
-        void: &[LiveEvent<Kept>],
+        void: &[LiveEvent<Event>],
         (amendment, dice): (&Amendment, Option<&[i64]>),
         actor: Actor,
     ) -> Result<(), Refusal> {
@@ -61,7 +60,7 @@ impl<'a> Redecide<'a> {
         let delivery = Subject::Ball { delivery: amendment.amends };
         let first = void.iter().position(|event| event.subject == delivery).map_or(0, |at| at + 1);
         let (amended, later) = void.split_at(first);
-        let amended: Vec<&LiveEvent<Kept>> =
+        let amended: Vec<&LiveEvent<Event>> =
             amended.iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
         for event in &amended {
             match &event.kept.data {
@@ -77,7 +76,7 @@ impl<'a> Redecide<'a> {
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
         self.redecide_later(later, amendment.cascade)?;
-        if self.the_match.is_reopened() {
+        if self.the_match.play().is_reopened() {
             let message =
                 "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
             return Err(Refusal::new(RefusalKind::SeedOpen, Place::Input, message));
@@ -87,7 +86,7 @@ impl<'a> Redecide<'a> {
 
     /// Decides the later events again. When one becomes impossible under `void_rest`, a seal for a choice
     /// that is never revealed is left out as well: nobody has the choice any more.
-    fn redecide_later(&mut self, later: &[LiveEvent<Kept>], cascade: Cascade) -> Result<(), Refusal> {
+    fn redecide_later(&mut self, later: &[LiveEvent<Event>], cascade: Cascade) -> Result<(), Refusal> {
         let mut unsealed: Option<(Match, usize)> = None;
         for (i, event) in later.iter().enumerate() {
             if let Subject::Roll { delivery } = event.subject
@@ -196,7 +195,7 @@ impl<'a> Redecide<'a> {
             | Subject::Review { .. }
             | Subject::Abandoned => false,
         };
-        if let Some(OpenReview { by, .. }) = self.the_match.open_review().filter(|_| goes_on) {
+        if let Some(OpenReview { by, .. }) = self.the_match.reviews().open().filter(|_| goes_on) {
             let accepted = self.decide(Input::Accept { by }, &DiceSource::Accepted)?;
             self.events.extend(accepted.into_iter().map(|data| (data, Actor::Service)));
         }
@@ -206,7 +205,7 @@ impl<'a> Redecide<'a> {
     /// Decides a review again; leaves it out when its side has nothing to review any more.
     fn redecide_review(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
         let by = review.by();
-        if self.the_match.open_review().is_none_or(|open| open.by != by) {
+        if self.the_match.reviews().open().is_none_or(|open| open.by != by) {
             return Ok(Vec::new());
         }
         match review.made() {
@@ -228,7 +227,7 @@ impl<'a> Redecide<'a> {
             EventData::Review(review) => self.redecide_review(review)?,
             // The match ends by itself, and a call was answered or followed by a draw.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
-            EventData::MatchAbandoned(_) if self.has_ended() => Vec::new(),
+            EventData::MatchAbandoned(_) if self.the_match.play().has_finished() => Vec::new(),
             other if other.reveals().iter().any(|reveal| reveal.draw.is_some()) => {
                 let message = "a choice in it was drawn after a timeout, and cannot be drawn again";
                 return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
@@ -270,12 +269,8 @@ impl<'a> Redecide<'a> {
         }
     }
 
-    fn has_ended(&self) -> bool {
-        matches!(self.the_match.phase(), Phase::Completed(_) | Phase::Abandoned)
-    }
-
     fn decide(&mut self, input: Input, source: &DiceSource<'_>) -> Result<Vec<EventData>, Refusal> {
-        if self.has_ended() {
+        if self.the_match.play().has_finished() {
             return Err(Refusal::new(
                 RefusalKind::MatchOver,
                 Place::Input,
@@ -394,8 +389,8 @@ impl DiceSource<'_> {
         match (seed, self) {
             (Some(seed), _) => {
                 let in_log = self.recorded_dice().len();
-                let known = self.played().map(|played| the_match.dealt(played)).unwrap_or_default();
-                let dice = the_match.dice(seed);
+                let known = self.played().map(|played| the_match.play().dealt(played)).unwrap_or_default();
+                let dice = the_match.remote().dice(seed);
                 Box::new(FromSeed { dice, draw: Draw::TOSS, in_log, rolled: 0, known, is_dealt: false })
             }
             (None, DiceSource::Entered(values)) => Box::new(TableDice::new(values)),

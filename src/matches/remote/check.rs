@@ -1,13 +1,13 @@
 //! Checks of recorded events of remote play: claims, seeds, choices, calls, and the choices that an over or
 //! ball reveals.
 
-use super::{ClaimedChoice, PendingChoice, RemoteCommand, ServerSecrets};
-use crate::dice::{Deals, Draw, RecordedDice};
+use super::decide::add_reveals;
+use super::{ClaimedChoice, PendingChoice, Remote};
+use crate::dice::{Deals, Dice, Draw, RecordedDice};
 use crate::log::{
-    Choice, ChoiceCalled, ChoiceOpened, EventData, InvalidEvent, Reveal, SeedCommitted, SeedContributed,
-    TossDecided, at_format,
+    Choice, ChoiceCalled, ChoiceOpened, EventData, InvalidEvent, RemoteEvent, Reveal, SeedCommitted,
+    SeedContributed, TossDecided, at_format,
 };
-use crate::matches::Match;
 use crate::rules::{Disagreement, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
@@ -33,7 +33,7 @@ fn check_ball(claimed: Option<u32>, pending: PendingChoice) -> Result<(), Disagr
     Err(Disagreement::Impossible(InvalidEvent::new("data.ball", "is not the ball that the choice is for")))
 }
 
-impl Match {
+impl Remote<'_> {
     /// Checks that a recorded open choice was pending, and is its side's.
     pub(in crate::matches) fn check_open_choice(&self, choice: &Choice) -> Result<(), Disagreement> {
         let invalid = |field: &str, reason: &str| Disagreement::Impossible(InvalidEvent::new(field, reason));
@@ -43,7 +43,7 @@ impl Match {
         let Some((side, pending)) = self.open_choice() else {
             return Err(invalid("kind", "the match waited for no open choice"));
         };
-        self.check_claimed(&EventData::Choice(choice.clone()))?;
+        self.check_acts(choice.side)?;
         if choice.side != side {
             return Err(invalid("data.side", "is not the side that makes this choice"));
         }
@@ -55,54 +55,48 @@ impl Match {
         }
     }
 
-    /// Checks that a recorded event of remote play could happen.
-    pub(in crate::matches) fn check_remote_event(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        if let EventData::TokenRotated(rotated) = recorded
-            && !self.is_played_out()
+    /// Checks that a recorded event of remote play could happen now; of a choice, a sealed one.
+    pub(in crate::matches) fn check(&self, recorded: RemoteEvent<'_>) -> Result<(), Disagreement> {
+        if let RemoteEvent::TokenRotated(rotated) = recorded
+            && !self.reviews.is_played_out()
         {
             return self.check_token_exists(rotated.role).map_err(impossible);
         }
-        self.refuse_if_finished().map_err(impossible)?;
-        self.check_claimed(recorded)?;
+        self.reviews.refuse_if_finished().map_err(impossible)?;
         match recorded {
-            EventData::SideClaimed(claimed) => {
-                self.decide_remote(claimed.side, &RemoteCommand::Claim, ServerSecrets::default())
-                    .map_err(impossible)?;
+            RemoteEvent::SideClaimed(claimed) => self.claim(claimed.side).map(drop).map_err(impossible),
+            RemoteEvent::TokenRotated(rotated) => self.check_token_exists(rotated.role).map_err(impossible),
+            RemoteEvent::SeedCommitted(SeedCommitted { side, hash }) => {
+                self.check_acts(*side)?;
+                self.check_commitment(*side, hash).map_err(impossible)
             }
-            EventData::SeedCommitted(SeedCommitted { side, hash }) => {
-                self.check_commitment(*side, hash).map_err(impossible)?;
-            }
-            EventData::SeedContributed(SeedContributed { side, client_seed }) => {
+            RemoteEvent::SeedContributed(SeedContributed { side, client_seed }) => {
                 self.check_client_seed(*side, client_seed).map_err(|refusal| match refusal.kind {
                     RefusalKind::IllegalInput => {
                         Disagreement::Unsealed(InvalidEvent::new("data.client_seed", refusal.message))
                     }
                     _ => impossible(refusal),
-                })?;
+                })
             }
-            EventData::Choice(choice) => {
+            RemoteEvent::Choice(choice) => {
+                self.check_acts(choice.side)?;
                 let pending =
                     self.check_claimed_choice(choice.side, &claimed_by(choice)).map_err(impossible)?;
                 let sealed = choice.sealed.as_deref().unwrap_or_default();
                 self.check_seal(choice.side, sealed).map_err(impossible)?;
-                check_ball(choice.ball, pending)?;
+                check_ball(choice.ball, pending)
             }
-            EventData::ChoiceOpened(opened) => self.check_opened(opened)?,
-            EventData::ChoiceCalled(called) => self.check_called(called)?,
-            _ => return Err(Disagreement::Impossible(self.unexpected(recorded))),
+            RemoteEvent::ChoiceOpened(opened) => self.check_opened(opened),
+            RemoteEvent::ChoiceCalled(called) => {
+                self.check_acts(called.by)?;
+                self.check_called(called)
+            }
         }
-        Ok(())
     }
 
-    /// Checks that a side in remote play has been claimed before it does anything.
-    fn check_claimed(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        let side = match recorded {
-            EventData::SeedCommitted(committed) => committed.side,
-            EventData::Choice(choice) => choice.side,
-            EventData::ChoiceCalled(called) => called.by,
-            _ => return Ok(()),
-        };
-        if !self.created.remote || self.is_claimed(side) {
+    /// Checks that a side has been claimed in remote play, so that somebody can have acted for it.
+    fn check_acts(&self, side: Side) -> Result<(), Disagreement> {
+        if !self.is_remote() || self.is_claimed(side) {
             return Ok(());
         }
         let reason = format!("the {side} side has not been claimed, so nobody can have done this for it");
@@ -112,7 +106,7 @@ impl Match {
     fn check_opened(&self, opened: &ChoiceOpened) -> Result<(), Disagreement> {
         let place = (opened.innings, opened.over, opened.ball);
         let is_pending = self.secret_choice().is_some_and(|pending| pending.is(&opened.what, place));
-        let is_open = |side| self.remote.seals[side].as_ref().map(|seal| seal.opened);
+        let is_open = |side| self.state.seals[side].as_ref().map(|seal| seal.opened);
         // The second opening is not recorded: the over begins with it.
         if is_pending && is_open(opened.side) == Some(false) && is_open(opened.side.other()) != Some(true) {
             return Ok(());
@@ -123,7 +117,7 @@ impl Match {
 
     fn check_called(&self, called: &ChoiceCalled) -> Result<(), Disagreement> {
         let is_pending = self.awaited_from(called.on).is_ok_and(|what| what == called.what);
-        if !is_pending || called.by == called.on || self.remote.deadline.is_some() {
+        if !is_pending || called.by == called.on || self.state.deadline.is_some() {
             let reason =
                 "calls on a side for a choice that the match does not wait for, or calls a second time";
             return Err(Disagreement::Impossible(InvalidEvent::new("data", reason)));
@@ -144,7 +138,7 @@ impl Match {
         let (reveals, played) = (recorded.reveals(), recorded.play());
         let unsealed =
             |reason: String| vec![Disagreement::Unsealed(InvalidEvent::new("data.reveals", reason))];
-        let pending = self.secret_choice().filter(|_| self.created.remote || self.remote.has_seals());
+        let pending = self.secret_choice().filter(|_| self.chooses_in_secret());
         let Some(pending) = pending else {
             return if reveals.is_empty() {
                 Ok(Vec::new())
@@ -156,18 +150,18 @@ impl Match {
             let reason = format!("the {} of both sides has to be revealed here, home's first", pending.what);
             return Err(unsealed(reason));
         };
-        let dealt = played.map(|played| self.game.dealt(played)).unwrap_or_default();
+        let dealt = played.map(|played| self.play.dealt(played)).unwrap_or_default();
         for (side, reveal) in [(Side::Home, home), (Side::Away, away)] {
             self.check_reveal(side, pending, reveal).map_err(unsealed)?;
         }
         self.check_openings(home, away).map_err(unsealed)?;
         let drawn = self.check_drawn(pending, home, away, dealt.clone())?;
         let mut dice = RecordedDice::dealing(played.map_or(&[], |played| played.dice()), dealt);
-        let decided = self.reveal_both([home.clone(), away.clone()], &mut dice, None);
-        match decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?.into_iter().next() {
+        let decided = self.first_revealed([home.clone(), away.clone()], &mut dice);
+        match decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])? {
             Some(decided) if decided == *recorded => Ok(drawn),
             decided => {
-                let seals: Vec<&str> = [&self.remote.seals.home, &self.remote.seals.away]
+                let seals: Vec<&str> = [&self.state.seals.home, &self.state.seals.away]
                     .into_iter()
                     .flatten()
                     .map(|seal| seal.sealed.as_str())
@@ -179,11 +173,23 @@ impl Match {
         }
     }
 
+    /// The first event that follows from two choices, home's first.
+    fn first_revealed(
+        &self,
+        reveals: [Reveal; 2],
+        dice: &mut dyn Dice,
+    ) -> Result<Option<EventData>, Refusal> {
+        let play = self.play_revealed(&reveals, dice)?;
+        let mut decided = self.play.game().decide(play, dice)?.events;
+        add_reveals(&mut decided, reveals);
+        Ok(decided.into_iter().next())
+    }
+
     /// Checks that exactly one choice was opened before, unless both were drawn: the second opening begins
     /// the over.
     fn check_openings(&self, home: &Reveal, away: &Reveal) -> Result<(), String> {
         let both_drawn = home.draw.is_some() && away.draw.is_some();
-        if both_drawn && !self.remote.are_sealed() {
+        if both_drawn && !self.state.are_sealed() {
             return Err(
                 "no choice is drawn for a side that calls before it has opened its own choice".to_owned()
             );
@@ -208,7 +214,7 @@ impl Match {
             return Ok(Vec::new());
         }
         let mut dice = RecordedDice::dealing(&[], dealt);
-        let decided = self.remote_choices().and_then(|remote| remote.draw_for(timed_out, &mut dice));
+        let decided = self.choices().and_then(|remote| remote.draw_for(timed_out, &mut dice));
         let decided = decided.map_err(|refusal| vec![impossible(refusal)])?;
         for reveal in [home, away].into_iter().filter(|reveal| reveal.draw.is_some()) {
             if decided[reveal.side] != reveal.choice {
@@ -223,10 +229,10 @@ impl Match {
         if reveal.side != side || reveal.what != pending.what {
             return Err(format!("home's {} is revealed first, then away's", pending.what));
         }
-        match (&reveal.salt, &reveal.draw, &self.remote.seals[side]) {
+        match (&reveal.salt, &reveal.draw, &self.state.seals[side]) {
             (None, Some(draw), seal) => {
                 let has_not_opened = seal.as_ref().is_none_or(|seal| !seal.opened);
-                let has_deadline = self.remote.deadline.is_some();
+                let has_deadline = self.state.deadline.is_some();
                 if *draw == self.timeout_draw(pending).into() && has_not_opened && has_deadline {
                     Ok(())
                 } else {
@@ -251,7 +257,7 @@ impl Match {
     /// Checks that the toss was decided by its winner, or drawn after the winner timed out.
     pub(in crate::matches) fn check_drawn_toss(&self, decided: &TossDecided) -> Result<(), Disagreement> {
         let Some(draw) = decided.draw else { return Ok(()) };
-        let has_deadline = self.remote.deadline.as_ref().is_some_and(|deadline| deadline.side == decided.by);
+        let has_deadline = self.state.deadline.as_ref().is_some_and(|deadline| deadline.side == decided.by);
         if draw == Draw::timeout_over(0, 0).into() && has_deadline {
             return Ok(());
         }

@@ -1,83 +1,121 @@
 //! The decisions of remote play: claims, seeds, choices sealed and opened, calls, and the draws after a
 //! timeout.
 
-use chrono::{DateTime, TimeDelta, Utc};
-
 use super::{
-    ClaimedChoice, OPENING, PendingChoice, RemoteCommand, RemoteDecided, RemoteState, SealOpening,
-    ServerSecrets, TIMEOUT_TOSS, check_hex, field, refuse, seal, seed_hash,
+    ClaimedChoice, PendingChoice, Remote, RemoteState, SealOpening, ServerSecrets, TIMEOUT_TOSS, seal,
+    seed_hash,
 };
-use crate::dice::{Dice, Draw, SeededDice, Seeds, ServerSeed};
+use crate::dice::{Dice, Draw};
 use crate::log::{
-    Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, EventData, Reveal, SeedCommitted, SeedContributed,
-    SideClaimed, TossChoice, TossDecided, at_format,
+    Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, EventData, Reveal, Role, SeedCommitted, SeedContributed,
+    SideClaimed, TossChoice, TossDecided, at_format, is_hash,
 };
-use crate::matches::{Input, Match, Phase};
-use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
+use crate::matches::{Input, OpenReview, Phase};
+use crate::rules::{Choices, Place, Play, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
 /// The meaning of the die for a side that timed out after the toss: 1 to bat, 2 to bowl.
 const TOSS_CHOICES: [TossChoice; 2] = [TossChoice::Bat, TossChoice::Bowl];
 
-impl Match {
-    /// Decides a command of a side in remote play.
-    pub fn decide_remote(
-        &self,
-        side: Side,
-        command: &RemoteCommand,
-        secrets: ServerSecrets<'_>,
-    ) -> Result<RemoteDecided, Refusal> {
-        self.refuse_if_finished()?;
-        let one_event = |event| Ok(RemoteDecided { events: vec![event], opening: None });
-        match command {
-            RemoteCommand::Claim if self.is_claimed(side) => {
-                refuse(RefusalKind::OutOfTurn, Place::Input, format!("the {side} side has been claimed"))
+/// The decision on what a side does in remote play.
+pub enum RemoteDecided {
+    /// Events of remote play, and a choice to keep outside the log until it is revealed.
+    Events(Vec<EventData>, Option<SealOpening>),
+    /// An input that the match decides now: an open choice, or what a side gets that timed out.
+    Input(Input),
+    /// The reveal of both secret choices.
+    Reveal {
+        /// The event that has sealed the second choice just now; none for a choice that was sealed before.
+        sealed: Option<Box<EventData>>,
+        /// The two choices, home's first.
+        reveals: Box<[Reveal; 2]>,
+        /// The play that follows from the choices.
+        play: Play,
+    },
+}
+
+impl RemoteDecided {
+    fn event(event: EventData) -> RemoteDecided {
+        RemoteDecided::Events(vec![event], None)
+    }
+}
+
+/// Adds two revealed choices to the first of the events that follow from them: an over or a roll.
+pub(in crate::matches) fn add_reveals(events: &mut [EventData], reveals: [Reveal; 2]) {
+    match events.first_mut() {
+        Some(EventData::Over(over)) => over.reveals = reveals.into(),
+        Some(EventData::Roll(roll)) => roll.reveals = reveals.into(),
+        _ => {}
+    }
+}
+
+fn refuse<T>(why: RefusalKind, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal::new(why, place, message))
+}
+
+fn field(name: &str) -> Place {
+    Place::Field(name.to_owned())
+}
+
+fn check_hex(name: &str, text: &str) -> Result<(), Refusal> {
+    if is_hash(text) {
+        return Ok(());
+    }
+    refuse(RefusalKind::IllegalInput, field(name), format!("{name} is 64 lower-case hexadecimal digits"))
+}
+
+impl Remote<'_> {
+    /// Decides the claim of a side.
+    pub fn claim(&self, side: Side) -> Result<RemoteDecided, Refusal> {
+        self.reviews.refuse_if_finished()?;
+        if self.is_claimed(side) {
+            return refuse(RefusalKind::OutOfTurn, Place::Input, format!("the {side} side has been claimed"));
+        }
+        Ok(RemoteDecided::event(EventData::SideClaimed(SideClaimed { side })))
+    }
+
+    /// Decides the commitment of a side to its client seed; `hash` is from [`seed_hash`].
+    pub fn commit_seed(&self, side: Side, hash: &str) -> Result<RemoteDecided, Refusal> {
+        self.reviews.refuse_if_finished()?;
+        self.check_commitment(side, hash)?;
+        Ok(RemoteDecided::event(EventData::SeedCommitted(SeedCommitted { side, hash: hash.to_owned() })))
+    }
+
+    /// Decides the reveal of a side's client seed: 64 lower-case hexadecimal digits.
+    pub fn reveal_seed(&self, side: Side, client_seed: &str) -> Result<RemoteDecided, Refusal> {
+        self.reviews.refuse_if_finished()?;
+        self.check_client_seed(side, client_seed)?;
+        let client_seed = client_seed.to_owned();
+        Ok(RemoteDecided::event(EventData::SeedContributed(SeedContributed { side, client_seed })))
+    }
+
+    /// Refuses the replacement of a token that nobody has.
+    pub(in crate::matches) fn check_token_exists(&self, role: Role) -> Result<(), Refusal> {
+        match role.side() {
+            Some(side) if !self.is_claimed(side) => {
+                let message = format!("there is no {side} token to replace: the side has not been claimed");
+                refuse(RefusalKind::NoSuchToken, Place::Input, message)
             }
-            RemoteCommand::Claim => one_event(EventData::SideClaimed(SideClaimed { side })),
-            RemoteCommand::CommitSeed { hash } => {
-                self.check_commitment(side, hash)?;
-                one_event(EventData::SeedCommitted(SeedCommitted { side, hash: hash.clone() }))
-            }
-            RemoteCommand::ShowSeed { client_seed } => {
-                self.check_client_seed(side, client_seed)?;
-                one_event(EventData::SeedContributed(SeedContributed {
-                    side,
-                    client_seed: client_seed.clone(),
-                }))
-            }
-            RemoteCommand::Choose { claimed, salt, choice } => match self.open_choice() {
-                Some(open) => self.decide_open_choice(side, open, claimed, choice, secrets),
-                None => self.choose(side, claimed, salt, choice, secrets),
-            },
-            RemoteCommand::Seal { claimed, sealed } => {
-                let pending = self.check_claimed_choice(side, claimed)?;
-                self.check_seal(side, sealed)?;
-                one_event(EventData::Choice(choice_of(side, pending, sealed)))
-            }
-            RemoteCommand::Open { claimed, salt, choice } => self.open(side, claimed, salt, choice, secrets),
-            RemoteCommand::Call => self.call(side, secrets),
+            _ => Ok(()),
         }
     }
 
     pub(super) fn check_commitment(&self, side: Side, hash: &str) -> Result<(), Refusal> {
         self.check_seeds_due()?;
         check_hex("hash", hash)?;
-        if self.remote.committed[side].is_some() {
-            return refuse(
-                RefusalKind::OutOfTurn,
-                Place::Input,
-                format!("the {side} side has committed to its seed"),
-            );
+        if self.state.committed[side].is_some() {
+            let message = format!("the {side} side has committed to its seed");
+            return refuse(RefusalKind::OutOfTurn, Place::Input, message);
         }
         Ok(())
     }
 
     fn check_seeds_due(&self) -> Result<(), Refusal> {
-        if self.created.client_seeds != ClientSeeds::Both {
+        if self.play.info().created.client_seeds != ClientSeeds::Both {
             let message = "this match has no client seeds; a match gets them when it is created";
             return refuse(RefusalKind::OutOfTurn, Place::Input, message);
         }
-        if !matches!(self.phase, Phase::SetUp | Phase::Toss) {
+        if !matches!(self.play.phase(), Phase::SetUp | Phase::Toss) {
             return Err(self.out_of_turn("the toss has been made"));
         }
         Ok(())
@@ -86,15 +124,16 @@ impl Match {
     pub(super) fn check_client_seed(&self, side: Side, client_seed: &str) -> Result<(), Refusal> {
         self.check_seeds_due()?;
         check_hex("client_seed", client_seed)?;
-        if !RemoteState::has_both(&self.remote.committed) {
+        if !RemoteState::has_both(&self.state.committed) {
             return Err(self.out_of_turn("no seed is revealed before both sides have committed to theirs"));
         }
-        if self.remote.client_seeds[side].is_some() {
+        if self.state.client_seeds[side].is_some() {
             return Err(self.out_of_turn(&format!("the {side} side has revealed its seed")));
         }
-        let commitment = self.created.commitment.as_deref().unwrap_or_default();
-        let hash = seed_hash(self.match_id, side, commitment, client_seed);
-        if hash.ok().as_ref() != self.remote.committed[side].as_ref() {
+        let info = self.play.info();
+        let commitment = info.created.commitment.as_deref().unwrap_or_default();
+        let hash = seed_hash(info.match_id, side, commitment, client_seed);
+        if hash.ok().as_ref() != self.state.committed[side].as_ref() {
             let message = "client_seed is not the seed this side has committed to: its hash differs";
             return refuse(RefusalKind::IllegalInput, field("client_seed"), message);
         }
@@ -111,7 +150,7 @@ impl Match {
             .secret_choice()
             .ok_or_else(|| self.out_of_turn("the match waits for no secret choice now"))?;
         check_is_pending(claimed, pending)?;
-        if self.remote.are_sealed() {
+        if self.state.are_sealed() {
             let message = format!(
                 "both sides have sealed their {}, and the {side} side cannot change its choice",
                 pending.what
@@ -121,33 +160,49 @@ impl Match {
         Ok(pending)
     }
 
-    /// Decides an open choice of a side, and the events that follow from it.
-    fn decide_open_choice(
+    /// Decides a choice that a side makes in the open, or has the service seal with a salt from a random
+    /// source.
+    pub fn choose(
         &self,
         side: Side,
-        (owner, pending): (Side, PendingChoice),
         claimed: &ClaimedChoice,
+        salt: &str,
         choice: &Choices,
         secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
-        if side != owner {
-            let message =
-                format!("the match waits for the {owner} side's {}", pending.what.replace('_', " "));
-            return refuse(RefusalKind::NotYours, Place::Input, message);
+        self.reviews.refuse_if_finished()?;
+        if let Some((owner, pending)) = self.open_choice() {
+            if side != owner {
+                let message =
+                    format!("the match waits for the {owner} side's {}", pending.what.replace('_', " "));
+                return refuse(RefusalKind::NotYours, Place::Input, message);
+            }
+            check_is_pending(claimed, pending)?;
+            return Ok(RemoteDecided::Input(Input::Play(Play::Choose(choice.clone()))));
         }
-        check_is_pending(claimed, pending)?;
-        self.decide_now(Play::Choose(choice.clone()), secrets)
+        let pending = self.check_claimed_choice(side, claimed)?;
+        let choice = self.choices()?.check(side, choice, &mut self.secret_dice(secrets)?)?;
+        let sealed = self.seal_of(side, pending, salt, &choice)?;
+        let chosen = EventData::Choice(choice_of(side, pending, &sealed));
+        self.opened(
+            pending,
+            SealOpening { side, sealed, salt: salt.to_owned(), choice },
+            Some(chosen),
+            secrets,
+        )
     }
 
-    /// Decides play for which the match waits.
-    fn decide_now(&self, play: Play, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
-        let decision = self.decide(Input::Play(play), &mut self.secret_dice(secrets)?, secrets.seed)?;
-        Ok(RemoteDecided { events: decision.events, opening: None })
+    /// Decides a choice that a side has sealed itself; `sealed` is from [`seal`].
+    pub fn seal(&self, side: Side, claimed: &ClaimedChoice, sealed: &str) -> Result<RemoteDecided, Refusal> {
+        self.reviews.refuse_if_finished()?;
+        let pending = self.check_claimed_choice(side, claimed)?;
+        self.check_seal(side, sealed)?;
+        Ok(RemoteDecided::event(EventData::Choice(choice_of(side, pending, sealed))))
     }
 
     pub(super) fn check_seal(&self, side: Side, sealed: &str) -> Result<(), Refusal> {
         check_hex("sealed", sealed)?;
-        if self.remote.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
+        if self.state.seals[side.other()].as_ref().is_some_and(|seal| seal.sealed == sealed) {
             let message =
                 "sealed is the other side's seal; the seal of a choice contains the side that chooses";
             return refuse(RefusalKind::IllegalInput, field("sealed"), message);
@@ -155,7 +210,8 @@ impl Match {
         Ok(())
     }
 
-    fn choose(
+    /// Decides the opening of a choice that a side has sealed itself, with the salt of its seal.
+    pub fn open(
         &self,
         side: Side,
         claimed: &ClaimedChoice,
@@ -163,30 +219,13 @@ impl Match {
         choice: &Choices,
         secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
-        let pending = self.check_claimed_choice(side, claimed)?;
-        let choice = self.remote_choices()?.check(side, choice, &mut self.secret_dice(secrets)?)?;
-        let sealed = self.seal_of(side, pending, salt, &choice)?;
-        let chosen = EventData::Choice(choice_of(side, pending, &sealed));
-        let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice };
-        let mut decided = self.opened(pending, opening, secrets)?;
-        decided.events.insert(0, chosen);
-        Ok(decided)
-    }
-
-    fn open(
-        &self,
-        side: Side,
-        claimed: &ClaimedChoice,
-        salt: &str,
-        choice: &Choices,
-        secrets: ServerSecrets<'_>,
-    ) -> Result<RemoteDecided, Refusal> {
+        self.reviews.refuse_if_finished()?;
         let pending = match self.secret_choice() {
             Some(pending) if claimed.what == pending.what => pending,
             _ => return Err(self.out_of_turn(&format!("there is no {} to open", claimed.what))),
         };
         check_hex("salt", salt)?;
-        let Some(seal) = &self.remote.seals[side] else {
+        let Some(seal) = &self.state.seals[side] else {
             return Err(self.out_of_turn(&format!("the {side} side has sealed no choice")));
         };
         if seal.opened {
@@ -200,9 +239,9 @@ impl Match {
             );
             return refuse(RefusalKind::IllegalInput, field("choice"), message);
         }
-        self.remote_choices()?.check(side, choice, &mut self.secret_dice(secrets)?)?;
+        self.choices()?.check(side, choice, &mut self.secret_dice(secrets)?)?;
         let opening = SealOpening { side, sealed, salt: salt.to_owned(), choice: choice.clone() };
-        self.opened(pending, opening, secrets)
+        self.opened(pending, opening, None, secrets)
     }
 
     pub(super) fn seal_of(
@@ -212,21 +251,17 @@ impl Match {
         salt: &str,
         choice: &Choices,
     ) -> Result<String, Refusal> {
-        seal(self.match_id, side, pending, salt, choice)
+        seal(self.play.info().match_id, side, pending, salt, choice)
             .map_err(|fault| Refusal::new(RefusalKind::IllegalInput, field("choice"), fault.to_string()))
     }
 
-    fn secret_dice(&self, secrets: ServerSecrets<'_>) -> Result<SeededDice, Refusal> {
-        let none =
-            || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this match has no seed to deal from");
-        secrets.seed.map(|seed| self.dice(seed)).ok_or_else(none)
-    }
-
-    /// Opens a choice to the service. When the other side's is open too, both are revealed.
+    /// Opens a choice to the service, which may have been sealed just now. When the other side's is open too,
+    /// both are revealed.
     fn opened(
         &self,
         pending: PendingChoice,
         opening: SealOpening,
+        sealed: Option<EventData>,
         secrets: ServerSecrets<'_>,
     ) -> Result<RemoteDecided, Refusal> {
         let side = opening.side;
@@ -234,48 +269,42 @@ impl Match {
             Some(other) => {
                 let mut reveals = [reveal_of(pending, &opening), reveal_of(pending, other)];
                 reveals.sort_by_key(|reveal| reveal.side == Side::Away);
-                let events = self.reveal_both(reveals, &mut self.secret_dice(secrets)?, secrets.seed)?;
-                Ok(RemoteDecided { events, opening: None })
+                let play = self.play_revealed(&reveals, &mut self.secret_dice(secrets)?)?;
+                let sealed = sealed.map(Box::new);
+                Ok(RemoteDecided::Reveal { sealed, reveals: Box::new(reveals), play })
             }
             None if self.is_open(side.other()) => self.refuse_lost_opening(side.other(), pending),
             None => {
                 let PendingChoice { what, innings, over, ball } = pending;
                 let opened = ChoiceOpened { side, what: what.to_owned(), innings, over, ball };
-                Ok(RemoteDecided { events: vec![EventData::ChoiceOpened(opened)], opening: Some(opening) })
+                let events = sealed.into_iter().chain([EventData::ChoiceOpened(opened)]).collect();
+                Ok(RemoteDecided::Events(events, Some(opening)))
             }
         }
     }
 
-    /// Decides the events that follow from two choices, home's first: an over or a roll that has the reveals,
-    /// and the events after it.
-    pub(super) fn reveal_both(
+    /// The play that follows from two choices, home's first.
+    pub(super) fn play_revealed(
         &self,
-        reveals: [Reveal; 2],
+        [home, away]: &[Reveal; 2],
         dice: &mut dyn Dice,
-        seed: Option<&ServerSeed>,
-    ) -> Result<Vec<EventData>, Refusal> {
-        let remote = self.remote_choices()?;
-        let chosen = |dice: &mut dyn Dice, reveal: &Reveal| match reveal.draw {
+    ) -> Result<Play, Refusal> {
+        let remote = self.choices()?;
+        let mut chosen = |reveal: &Reveal| match reveal.draw {
             Some(_) => Ok(reveal.choice.clone()),
             None => remote.check(reveal.side, &reveal.choice, dice),
         };
-        let [home, away] = &reveals;
-        let choices = BySide { home: chosen(dice, home)?, away: chosen(dice, away)? };
-        let decided = self.game.decide(remote.reveal(choices), dice)?;
-        let opened = || seed.map(|seed| Seeds::open(seed, &self.client_seeds()));
-        let mut events = self.played(decided, opened)?.events;
-        match events.first_mut() {
-            Some(EventData::Over(over)) => over.reveals = reveals.into(),
-            Some(EventData::Roll(roll)) => roll.reveals = reveals.into(),
-            _ => {}
-        }
-        Ok(events)
+        let choices = BySide { home: chosen(home)?, away: chosen(away)? };
+        Ok(remote.reveal(choices))
     }
 
-    fn call(&self, side: Side, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
+    /// Decides a call of a side on the other side to do what the match waits for. After the deadline the
+    /// choice is drawn, or takes its default.
+    pub fn call(&self, side: Side, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
+        self.reviews.refuse_if_finished()?;
         let on = side.other();
         let what = self.awaited_from(on)?;
-        match &self.remote.deadline {
+        match &self.state.deadline {
             Some(deadline) if secrets.now < deadline.until => {
                 let message = format!(
                     "the {} side has been called, and has until {}",
@@ -288,41 +317,12 @@ impl Match {
             None => {
                 let until = at_format::write(&self.until(secrets.now));
                 let called = ChoiceCalled { by: side, on, what: what.to_owned(), until };
-                Ok(RemoteDecided { events: vec![EventData::ChoiceCalled(called)], opening: None })
+                Ok(RemoteDecided::event(EventData::ChoiceCalled(called)))
             }
         }
     }
 
-    /// The choice for which a side can be called now.
-    pub(super) fn awaited_from(&self, on: Side) -> Result<&'static str, Refusal> {
-        if !self.created.remote && !self.remote.has_seals() {
-            let message = "nobody can be called in a match where one scorer can enter every choice";
-            return refuse(RefusalKind::OutOfTurn, Place::Input, message);
-        }
-        match self.next() {
-            Next::Choose { side: Some(owner), what, .. } if owner == on => Ok(what),
-            Next::Choose { side: None, what: OPENING, .. } => Ok(OPENING),
-            Next::Choose { side: owner, what, .. }
-                if owner.is_some() || self.waits_for_seeds() || self.secret_choice().is_some() =>
-            {
-                let message = format!("the match waits for your own {}", what.replace('_', " "));
-                refuse(RefusalKind::AwaitingChoice, Place::Input, message)
-            }
-            Next::Choose { .. } | Next::Roll { .. } | Next::Finished { .. } => {
-                let message = "nobody can be called: either side may do what the match waits for";
-                refuse(RefusalKind::OutOfTurn, Place::Input, message)
-            }
-        }
-    }
-
-    /// The deadline of a side that is called now.
-    pub fn until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
-        now + TimeDelta::seconds(self.created.choice_timeout.cast_signed())
-    }
-
-    /// Decides for a side that timed out: draws its choice, or takes the default. When both sides have sealed
-    /// and the caller has not opened its own choice either, the caller has timed out as well: nobody else
-    /// could go on.
+    /// Decides for a side that timed out: draws its choice, or takes the default.
     fn decide_timeout(&self, late: Side, secrets: ServerSecrets<'_>) -> Result<RemoteDecided, Refusal> {
         if self.waits_for_seeds() {
             let message =
@@ -330,23 +330,36 @@ impl Match {
             return refuse(RefusalKind::AwaitingChoice, Place::Input, message);
         }
         let mut dice = self.secret_dice(secrets)?;
-        if self.phase == Phase::SetUp && self.open_choice().is_some() {
-            return self.decide_now(self.remote_choices()?.on_timeout(), secrets);
-        }
-        if self.open_review().is_some() || self.phase == Phase::SetUp {
-            let decision = self.decide(self.default_input(), &mut dice, secrets.seed)?;
-            return Ok(RemoteDecided { events: decision.events, opening: None });
-        }
-        if self.phase == Phase::Play && self.secret_choice().is_none() {
-            return self.decide_now(self.remote_choices()?.on_timeout(), secrets);
-        }
-        let Some(pending) = self.secret_choice() else {
+        let phase = self.play.phase();
+        let input = if phase == Phase::SetUp && self.open_choice().is_some() {
+            Input::Play(self.on_timeout()?)
+        } else if let Some(OpenReview { by, .. }) = self.reviews.open() {
+            Input::Accept { by }
+        } else if phase == Phase::SetUp {
+            Input::Play(Play::SetUp(Choices::new()))
+        } else if let Some(pending) = self.secret_choice() {
+            return self.draw_choices(late, pending, secrets);
+        } else if phase == Phase::Play {
+            Input::Play(self.on_timeout()?)
+        } else {
             let draw = Draw::timeout_over(0, 0);
             dice.begin(draw);
             let to = TOSS_CHOICES[usize::from(dice.roll(TIMEOUT_TOSS, 2)?) - 1];
             let decided = TossDecided { by: late, to, draw: Some(draw.into()) };
-            return Ok(RemoteDecided { events: vec![EventData::TossDecided(decided)], opening: None });
+            return Ok(RemoteDecided::event(EventData::TossDecided(decided)));
         };
+        Ok(RemoteDecided::Input(input))
+    }
+
+    /// Draws the secret choice of each side that has not opened its own. When both sides have sealed and the
+    /// caller has not opened its own choice either, the caller has timed out as well: nobody else could go
+    /// on.
+    fn draw_choices(
+        &self,
+        late: Side,
+        pending: PendingChoice,
+        secrets: ServerSecrets<'_>,
+    ) -> Result<RemoteDecided, Refusal> {
         let open = |side| self.opening(side, secrets);
         let timed_out = BySide { home: open(Side::Home).is_none(), away: open(Side::Away).is_none() };
         if let Some(side) =
@@ -354,22 +367,19 @@ impl Match {
         {
             return self.refuse_lost_opening(side, pending);
         }
-        if timed_out[late.other()] && !self.remote.are_sealed() {
+        if timed_out[late.other()] && !self.state.are_sealed() {
             let message = format!("your own {} is not open: open it first, or choose again", pending.what);
             return refuse(RefusalKind::AwaitingChoice, Place::Input, message);
         }
-        let drawn = self.remote_choices()?.draw_for(timed_out, &mut dice)?;
+        let mut dice = self.secret_dice(secrets)?;
+        let drawn = self.choices()?.draw_for(timed_out, &mut dice)?;
         let reveal = |side| match open(side) {
             Some(opening) => reveal_of(pending, opening),
             None => self.drawn_for(pending, side, drawn[side].clone()),
         };
         let reveals = [reveal(Side::Home), reveal(Side::Away)];
-        Ok(RemoteDecided { events: self.reveal_both(reveals, &mut dice, secrets.seed)?, opening: None })
-    }
-
-    /// Whether a side's sealed choice is open to the service.
-    pub(super) fn is_open(&self, side: Side) -> bool {
-        self.remote.seals[side].as_ref().is_some_and(|seal| seal.opened)
+        let play = self.play_revealed(&reveals, &mut dice)?;
+        Ok(RemoteDecided::Reveal { sealed: None, reveals: Box::new(reveals), play })
     }
 
     /// Refuses to go on with a choice that was opened to the service and is lost.
@@ -385,7 +395,7 @@ impl Match {
     pub(super) fn timeout_draw(&self, pending: PendingChoice) -> Draw {
         match pending.ball {
             None => Draw::timeout_over(pending.innings, pending.over),
-            Some(_) => Draw::timeout_ball(self.deliveries + 1),
+            Some(_) => Draw::timeout_ball(self.play.deliveries() + 1),
         }
     }
 

@@ -7,24 +7,25 @@
 
 mod check;
 mod decide;
-mod permit;
+mod seals;
+mod state;
+#[cfg(test)]
+mod tests;
 
-use std::fmt;
-
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
-use super::{Match, Phase};
-use crate::canonical::{NotCanonical, canonical};
+pub use self::decide::RemoteDecided;
+pub(super) use self::decide::add_reveals;
+pub use self::seals::{ClaimedChoice, PendingChoice, SealOpening, ServerSecrets, seal, seed_hash};
+pub(super) use self::state::RemoteState;
+use self::state::Seal;
+use super::out_of_turn::out_of_turn;
+use super::{GameInPlay, MatchReviews, Phase};
 use crate::dice::{SeededDice, ServerSeed};
-use crate::log::{
-    CLIENT_SEED, ClientSeeds, EventData, MatchId, SEED_COMMITMENT, TossChoice, at_format, is_hash,
-};
-use crate::rules::{ChoiceKind, Choices, Next, Place, Refusal, RefusalKind, RemoteChoices, no_secret_choice};
+use crate::log::{CLIENT_SEED, ClientSeeds, SEED_COMMITMENT, TossChoice};
+use crate::rules::{ChoiceKind, Next, Place, Play, Refusal, RefusalKind, RemoteChoices, no_secret_choice};
 use crate::scorebook::{BySide, Side};
-
-pub use permit::PrecedingEvent;
 
 /// The name of the die that chooses for a side that timed out after the toss.
 pub const TIMEOUT_TOSS: &str = "silent_toss";
@@ -32,326 +33,79 @@ pub const TIMEOUT_TOSS: &str = "silent_toss";
 /// The name of the step in which both sides have sealed their choices and have to open them.
 const OPENING: &str = "opening";
 
-/// A command of a side in remote play.
-#[derive(Clone, PartialEq)]
-pub enum RemoteCommand {
-    /// The claim of the side.
-    Claim,
-    /// The commitment to its client seed.
-    CommitSeed {
-        /// The hash, from [`seed_hash`].
-        hash: String,
-    },
-    /// The reveal of its client seed.
-    ShowSeed {
-        /// Text of 64 lower-case hexadecimal digits.
-        client_seed: String,
-    },
-    /// A choice that the service seals.
-    Choose {
-        /// The choice that the side claims is pending.
-        claimed: ClaimedChoice,
-        /// Text of 64 lower-case hexadecimal digits, from a random source.
-        salt: String,
-        /// The choice in the terms of the game, not sealed yet.
-        choice: Choices,
-    },
-    /// A choice that the side has sealed itself.
-    Seal {
-        /// The choice that the side claims is pending.
-        claimed: ClaimedChoice,
-        /// The seal, from [`seal`].
-        sealed: String,
-    },
-    /// The opening of a choice that the side has sealed itself.
-    Open {
-        /// The choice that the side claims is pending.
-        claimed: ClaimedChoice,
-        /// Text of 64 lower-case hexadecimal digits.
-        salt: String,
-        /// The choice in the terms of the game, which has to fit the seal.
-        choice: Choices,
-    },
-    /// A call on the other side to do what the match waits for. After the deadline the choice is drawn, or
-    /// takes its default.
-    Call,
+/// The remote play of a match: the state of its seeds, seals and calls, on top of play and reviews.
+#[derive(Clone, Copy)]
+pub struct Remote<'a> {
+    play: &'a GameInPlay,
+    reviews: MatchReviews<'a>,
+    /// The sides that have been claimed.
+    claimed: BySide<bool>,
+    state: &'a RemoteState,
 }
 
-/// The choice that a side claims is pending when it chooses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimedChoice {
-    /// The kind of choice, in the terms of the game.
-    pub what: String,
-    /// The innings, if the side names it.
-    pub innings: Option<u16>,
-    /// The over, if the side names it.
-    pub over: Option<u16>,
-    /// The number in the over of the ball, if the side names it.
-    pub ball: Option<u32>,
-}
-
-/// A pending choice: the one that the match waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PendingChoice {
-    /// The kind of choice, in the terms of the game.
-    pub what: &'static str,
-    /// The innings, from 1.
-    pub innings: u16,
-    /// The over of the innings, from 1.
-    pub over: u16,
-    /// The number in the over of the ball that the choice is for; none for a choice about the over.
-    pub ball: Option<u32>,
-}
-
-impl PendingChoice {
-    /// Whether the choice is of this kind, for this ball of this over of this innings.
-    fn is(&self, what: &str, place: (u16, u16, Option<u32>)) -> bool {
-        self.what == what && (self.innings, self.over, self.ball) == place
-    }
-}
-
-/// A secret choice that is open to the service and to nobody else.
-#[derive(Clone, PartialEq)]
-pub struct SealOpening {
-    /// The side that has chosen.
-    pub side: Side,
-    /// The seal in the log.
-    pub sealed: String,
-    /// The salt of the seal.
-    pub salt: String,
-    /// The choice in the terms of the game.
-    pub choice: Choices,
-}
-
-impl fmt::Debug for RemoteCommand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RemoteCommand(hidden)")
-    }
-}
-
-impl fmt::Debug for SealOpening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SealOpening(of {}, hidden)", self.side)
-    }
-}
-
-/// The secrets of a match in play that only the service knows.
-#[derive(Clone, Copy, Default)]
-pub struct ServerSecrets<'a> {
-    /// The server seed of a seeded match.
-    pub seed: Option<&'a ServerSeed>,
-    /// The secret choices that are open to the service.
-    pub openings: &'a [SealOpening],
-    /// The current time.
-    pub now: DateTime<Utc>,
-}
-
-/// The decision on a command in remote play.
-#[derive(Debug)]
-pub struct RemoteDecided {
-    /// The events, in order.
-    pub events: Vec<EventData>,
-    /// A choice to keep outside the log until it is revealed.
-    pub opening: Option<SealOpening>,
-}
-
-/// The state of remote play in a match, folded from its events.
-#[derive(Debug, Clone, Default)]
-pub(super) struct RemoteState {
-    committed: BySide<Option<String>>,
-    client_seeds: BySide<Option<String>>,
-    seals: BySide<Option<Seal>>,
-    deadline: Option<Deadline>,
-}
-
-#[derive(Debug, Clone)]
-struct Seal {
-    sealed: String,
-    opened: bool,
-}
-
-#[derive(Debug, Clone)]
-struct Deadline {
-    side: Side,
-    until: DateTime<Utc>,
-}
-
-/// The commitment to a client seed: SHA-256 of the canonical form of `{match, side, commitment,
-/// client_seed}`.
-pub fn seed_hash(
-    match_id: MatchId,
-    side: Side,
-    commitment: &str,
-    client_seed: &str,
-) -> Result<String, NotCanonical> {
-    sha256(&json!({"match": match_id, "side": side, "commitment": commitment, "client_seed": client_seed}))
-}
-
-/// The seal of a choice: SHA-256 of the canonical form of `{match, side, for, innings, over, ball, salt,
-/// choice}`; `ball` is the ball's place in the over, and null for a choice about a whole over.
-pub fn seal(
-    match_id: MatchId,
-    side: Side,
-    step: PendingChoice,
-    salt: &str,
-    choice: &Choices,
-) -> Result<String, NotCanonical> {
-    sha256(&json!({
-        "match": match_id, "side": side, "for": step.what, "innings": step.innings, "over": step.over,
-        "ball": step.ball, "salt": salt, "choice": choice,
-    }))
-}
-
-fn sha256(form: &Value) -> Result<String, NotCanonical> {
-    Ok(hex::encode(Sha256::digest(canonical(form)?)))
-}
-
-fn refuse<T>(why: RefusalKind, place: Place, message: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::new(why, place, message))
-}
-
-fn field(name: &str) -> Place {
-    Place::Field(name.to_owned())
-}
-
-fn check_hex(name: &str, text: &str) -> Result<(), Refusal> {
-    if is_hash(text) {
-        return Ok(());
-    }
-    refuse(RefusalKind::IllegalInput, field(name), format!("{name} is 64 lower-case hexadecimal digits"))
-}
-
-impl RemoteState {
-    /// The side without a value, if the other side has one.
-    fn one_without<T>(of: &BySide<Option<T>>) -> Option<Side> {
-        match (&of.home, &of.away) {
-            (None, Some(_)) => Some(Side::Home),
-            (Some(_), None) => Some(Side::Away),
-            (None, None) | (Some(_), Some(_)) => None,
-        }
+impl<'a> Remote<'a> {
+    pub(super) fn new(
+        play: &'a GameInPlay,
+        reviews: MatchReviews<'a>,
+        claimed: BySide<bool>,
+        state: &'a RemoteState,
+    ) -> Remote<'a> {
+        Remote { play, reviews, claimed, state }
     }
 
-    fn has_both<T>(of: &BySide<Option<T>>) -> bool {
-        of.home.is_some() && of.away.is_some()
+    /// Whether the match has remote play: each side on a device of its own.
+    fn is_remote(&self) -> bool {
+        self.play.info().created.remote
     }
 
-    fn are_sealed(&self) -> bool {
-        RemoteState::has_both(&self.seals)
+    /// Whether sides choose in secret: always in remote play, and at one table once one of them has sealed.
+    fn chooses_in_secret(&self) -> bool {
+        self.is_remote() || self.state.has_seals()
     }
 
-    fn has_seals(&self) -> bool {
-        self.seals.home.is_some() || self.seals.away.is_some()
-    }
-
-    fn clear_deadline(&mut self, side: Side) {
-        if self.deadline.as_ref().is_some_and(|deadline| deadline.side == side) {
-            self.deadline = None;
-        }
-    }
-
-    /// Whether an event changes the state of remote play.
-    pub(super) fn is_changed_by(&self, event: &EventData) -> bool {
-        match event {
-            EventData::SeedCommitted(_)
-            | EventData::SeedContributed(_)
-            | EventData::Choice(_)
-            | EventData::ChoiceOpened(_)
-            | EventData::ChoiceCalled(_) => true,
-            EventData::SetUp(_) | EventData::Review(_) => self.deadline.is_some(),
-            EventData::TossDecided(_) | EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
-                self.deadline.is_some() || self.has_seals()
-            }
-            _ => false,
-        }
-    }
-
-    /// Applies an event.
-    pub(super) fn evolve(&mut self, event: &EventData) {
-        match event {
-            EventData::SeedCommitted(committed) => {
-                self.committed[committed.side] = Some(committed.hash.clone());
-                self.clear_deadline(committed.side);
-            }
-            EventData::SeedContributed(contributed) => {
-                self.client_seeds[contributed.side] = Some(contributed.client_seed.clone());
-                self.clear_deadline(contributed.side);
-            }
-            EventData::Choice(choice) => {
-                if let Some(sealed) = &choice.sealed {
-                    self.seals[choice.side] = Some(Seal { sealed: sealed.clone(), opened: false });
-                }
-                self.clear_deadline(choice.side);
-            }
-            EventData::ChoiceOpened(opened) => {
-                if let Some(seal) = &mut self.seals[opened.side] {
-                    seal.opened = true;
-                }
-                self.clear_deadline(opened.side);
-            }
-            EventData::ChoiceCalled(called) => {
-                // An event with another time is not admitted.
-                self.deadline =
-                    at_format::read(&called.until).map(|until| Deadline { side: called.on, until });
-            }
-            EventData::SetUp(_) | EventData::TossDecided(_) | EventData::Review(_) => self.deadline = None,
-            EventData::Over(_) | EventData::Roll(_) | EventData::Ball(_) => {
-                self.seals = BySide::default();
-                self.deadline = None;
-            }
-            EventData::MatchCreated(_)
-            | EventData::Toss(_)
-            | EventData::MatchCompleted(_)
-            | EventData::MatchAbandoned(_)
-            | EventData::SideClaimed(_)
-            | EventData::TokenRotated(_)
-            | EventData::Correction(_)
-            | EventData::CorrectionProposed(_)
-            | EventData::CorrectionConsented(_)
-            | EventData::Dispute(_)
-            | EventData::DisputeRuled(_) => {}
-        }
-    }
-}
-
-impl Match {
     /// The secret choice that both sides make now, if there is one.
     pub fn secret_choice(&self) -> Option<PendingChoice> {
-        if self.phase != Phase::Play || self.is_played_out() || self.reviewing.is_open() {
+        if self.play.phase() != Phase::Play || self.reviews.is_played_out() || self.reviews.open().is_some() {
             return None;
         }
-        self.game.remote()?.secret().map(|kind| self.pending(kind))
+        self.play.game().remote()?.secret().map(|kind| self.pending(kind))
     }
 
     /// The open choice that has to be made before play can go on, and the side that makes it.
     pub fn open_choice(&self) -> Option<(Side, PendingChoice)> {
-        let is_open_now = match self.phase {
+        let is_open_now = match self.play.phase() {
             Phase::SetUp => !self.waits_for_seeds(),
-            Phase::Play => !self.is_played_out() && self.open_review().is_none(),
+            Phase::Play => !self.reviews.is_played_out() && self.reviews.open().is_none(),
             Phase::Toss | Phase::TossDecision(_) | Phase::Completed(_) | Phase::Abandoned => false,
         };
-        let (side, kind) = self.game.remote()?.open_choice().filter(|_| is_open_now)?;
+        let (side, kind) = self.play.game().remote()?.open_choice().filter(|_| is_open_now)?;
         Some((side, self.pending(kind)))
     }
 
     /// The pending choice of a kind, for the next delivery.
     fn pending(&self, ChoiceKind { what, ball }: ChoiceKind) -> PendingChoice {
-        let (innings, over) = self.position();
+        let (innings, over) = self.play.next_over();
         PendingChoice { what, innings, over, ball }
     }
 
     /// The choices that the game has sides make for themselves.
-    pub(super) fn remote_choices(&self) -> Result<&dyn RemoteChoices, Refusal> {
-        self.game.remote().ok_or_else(no_secret_choice)
+    fn choices(&self) -> Result<&'a dyn RemoteChoices, Refusal> {
+        self.play.game().remote().ok_or_else(no_secret_choice)
+    }
+
+    /// The play for a side that timed out over an open choice.
+    pub(super) fn on_timeout(&self) -> Result<Play, Refusal> {
+        Ok(self.choices()?.on_timeout())
     }
 
     /// Whether this side makes the choice of this name; either side, in a game that does not tell.
     pub(super) fn is_chosen_by(&self, choice: &str, side: Side) -> bool {
-        self.game.remote().is_none_or(|remote| remote.is_chosen_by(choice, side))
+        self.play.game().remote().is_none_or(|remote| remote.is_chosen_by(choice, side))
     }
 
     /// The client seeds that go into the match seed: home's and away's, or none.
     pub fn client_seeds(&self) -> Vec<String> {
-        match (&self.remote.client_seeds.home, &self.remote.client_seeds.away) {
+        match (&self.state.client_seeds.home, &self.state.client_seeds.away) {
             (Some(home), Some(away)) => vec![home.clone(), away.clone()],
             _ => Vec::new(),
         }
@@ -362,33 +116,63 @@ impl Match {
         SeededDice::new(&seed.match_seed(&self.client_seeds()))
     }
 
+    /// The dice of the match, from which secret choices are dealt.
+    pub(super) fn secret_dice(&self, secrets: ServerSecrets<'_>) -> Result<SeededDice, Refusal> {
+        let none =
+            || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this match has no seed to deal from");
+        secrets.seed.map(|seed| self.dice(seed)).ok_or_else(none)
+    }
+
     /// Whether a side has been claimed.
     pub fn is_claimed(&self, side: Side) -> bool {
-        self.adjudication.claimed[side]
+        self.claimed[side]
     }
 
     /// The deadline of the side that was called.
     pub fn deadline(&self) -> Option<DateTime<Utc>> {
-        self.remote.deadline.as_ref().map(|deadline| deadline.until)
+        self.state.deadline.as_ref().map(|deadline| deadline.until)
+    }
+
+    /// The deadline of a side that is called now.
+    pub fn until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + TimeDelta::seconds(self.play.info().created.choice_timeout.cast_signed())
+    }
+
+    /// Whether a side was called and has let its deadline pass.
+    pub(super) fn has_timed_out(&self, side: Side, at: DateTime<Utc>) -> bool {
+        self.state.deadline.as_ref().is_some_and(|deadline| deadline.side == side && deadline.until <= at)
+    }
+
+    /// Whether a side's sealed choice is open to the service.
+    pub(super) fn is_open(&self, side: Side) -> bool {
+        self.state.seals[side].as_ref().is_some_and(|seal| seal.opened)
     }
 
     /// The hand and the choice of a side, for that side only. Null when the match waits for no secret choice
     /// now.
     pub fn hand(&self, side: Side, secrets: ServerSecrets<'_>) -> Result<Value, Refusal> {
         let (Some(_), Some(seed)) = (self.secret_choice(), secrets.seed) else { return Ok(Value::Null) };
-        let hand = self.remote_choices()?.hand(side, &mut self.dice(seed))?;
+        let hand = self.choices()?.hand(side, &mut self.dice(seed))?;
         let choice = self.opening(side, secrets).map(|opening| &opening.choice);
         Ok(json!({"hand": hand, "choice": choice}))
     }
 
-    fn opening<'a>(&self, side: Side, secrets: ServerSecrets<'a>) -> Option<&'a SealOpening> {
-        let Seal { sealed, .. } = self.remote.seals[side].as_ref().filter(|seal| seal.opened)?;
+    /// The choice of a side that is open to the service.
+    fn opening<'s>(&self, side: Side, secrets: ServerSecrets<'s>) -> Option<&'s SealOpening> {
+        let Seal { sealed, .. } = self.state.seals[side].as_ref().filter(|seal| seal.opened)?;
         secrets.openings.iter().find(|opening| opening.side == side && opening.sealed == *sealed)
     }
 
-    /// The next step in remote play, when it is not up to the game.
-    pub(super) fn next_remote(&self) -> Option<Next> {
-        let RemoteState { committed, client_seeds, seals, .. } = &*self.remote;
+    /// Whether set-up and toss have to wait for client seeds.
+    pub(super) fn waits_for_seeds(&self) -> bool {
+        matches!(self.play.phase(), Phase::SetUp | Phase::Toss)
+            && self.play.info().created.client_seeds == ClientSeeds::Both
+            && !RemoteState::has_both(&self.state.client_seeds)
+    }
+
+    /// The next step in remote play, when it is not up to the table.
+    pub(super) fn next(&self) -> Option<Next> {
+        let RemoteState { committed, client_seeds, seals, .. } = self.state;
         let choose = |side, what, legal| Some(Next::Choose { side, what, legal, default: Value::Null });
         if self.waits_for_seeds() {
             return if RemoteState::has_both(committed) {
@@ -401,7 +185,7 @@ impl Match {
                 choose(RemoteState::one_without(committed), SEED_COMMITMENT, json!({"hash": "64 hex digits"}))
             };
         }
-        self.secret_choice().filter(|_| self.created.remote || self.remote.has_seals())?;
+        self.secret_choice().filter(|_| self.chooses_in_secret())?;
         match (&seals.home, &seals.away) {
             (Some(home), Some(away)) => {
                 let side = match (home.opened, away.opened) {
@@ -411,7 +195,7 @@ impl Match {
                 };
                 choose(side, OPENING, Value::Null)
             }
-            _ => match self.game.next() {
+            _ => match self.play.game().next() {
                 Next::Choose { what, mut legal, .. } => {
                     let side = RemoteState::one_without(seals);
                     if let (Some(side), Value::Object(choices)) = (side, &mut legal) {
@@ -424,32 +208,52 @@ impl Match {
         }
     }
 
-    /// Whether the toss has to wait for client seeds.
-    pub(super) fn waits_for_seeds(&self) -> bool {
-        matches!(self.phase, Phase::SetUp | Phase::Toss)
-            && self.created.client_seeds == ClientSeeds::Both
-            && !RemoteState::has_both(&self.remote.client_seeds)
+    /// What the whole match waits for, at the table or not.
+    fn awaited(&self) -> Next {
+        self.next().unwrap_or_else(|| self.reviews.next())
+    }
+
+    /// A refusal of something out of turn.
+    fn out_of_turn(&self, problem: &str) -> Refusal {
+        out_of_turn(problem, &self.awaited())
+    }
+
+    /// The choice for which a side can be called now.
+    pub(super) fn awaited_from(&self, on: Side) -> Result<&'static str, Refusal> {
+        let refuse = |kind, message: String| Err(Refusal::new(kind, Place::Input, message));
+        if !self.chooses_in_secret() {
+            let message = "nobody can be called in a match where one scorer can enter every choice";
+            return refuse(RefusalKind::OutOfTurn, message.to_owned());
+        }
+        match self.awaited() {
+            Next::Choose { side: Some(owner), what, .. } if owner == on => Ok(what),
+            Next::Choose { side: None, what: OPENING, .. } => Ok(OPENING),
+            Next::Choose { side: owner, what, .. }
+                if owner.is_some() || self.waits_for_seeds() || self.secret_choice().is_some() =>
+            {
+                let message = format!("the match waits for your own {}", what.replace('_', " "));
+                refuse(RefusalKind::AwaitingChoice, message)
+            }
+            Next::Choose { .. } | Next::Roll { .. } | Next::Finished { .. } => {
+                let message = "nobody can be called: either side may do what the match waits for";
+                refuse(RefusalKind::OutOfTurn, message.to_owned())
+            }
+        }
     }
 
     /// Refuses play that a secret choice has to come before.
     pub(super) fn refuse_if_secret(&self) -> Result<(), Refusal> {
-        match self.secret_choice() {
-            Some(_) if self.created.remote || self.remote.has_seals() => self.refuse_play(),
-            _ => Ok(()),
-        }
+        if self.chooses_in_secret() { self.refuse_play() } else { Ok(()) }
     }
 
-    fn refuse_play(&self) -> Result<(), Refusal> {
-        match self.secret_choice() {
-            Some(step) => {
-                let message = format!(
-                    "each side chooses its {} in secret; play goes on when both choices are sealed and open",
-                    step.what
-                );
-                refuse(RefusalKind::AwaitingChoice, Place::Input, message)
-            }
-            _ => Ok(()),
-        }
+    /// Refuses play by one side while both sides may choose in secret.
+    pub(super) fn refuse_play(&self) -> Result<(), Refusal> {
+        let Some(pending) = self.secret_choice() else { return Ok(()) };
+        let message = format!(
+            "each side chooses its {} in secret; play goes on when both choices are sealed and open",
+            pending.what
+        );
+        Err(Refusal::new(RefusalKind::AwaitingChoice, Place::Input, message))
     }
 }
 

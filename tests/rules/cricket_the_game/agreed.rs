@@ -98,7 +98,7 @@ fn an_over_has_cards_enough_however_many_of_its_balls_do_not_count() {
     for card in ["blank2", "blank3", "snick", "one", "two"] {
         a_match.ball_with(json!({"over_card": card}), &[3, 3]);
     }
-    assert_eq!(a_match.the_match.position(), (1, 2));
+    assert_eq!(a_match.the_match.play().next_over(), (1, 2));
 }
 
 /// Outcomes that a table may agree on.
@@ -122,7 +122,7 @@ fn a_match_comes_to_its_end_whatever_the_table_agrees_on_at_every_third_ball() {
         let format = if k % 2 == 0 { "t10" } else { "t20" };
         let mut a_match = seeded(&built_in, json!({"format": format, "drs": "on"}), byte);
         let (mut accepted, mut steps) = (0, 0);
-        while !matches!(a_match.the_match.phase(), Phase::Completed(_)) {
+        while !matches!(a_match.the_match.play().phase(), Phase::Completed(_)) {
             steps += 1;
             assert!(steps < 2_000, "{:?}", a_match.the_match.next());
             if steps % 3 == 0 {
@@ -152,10 +152,10 @@ fn there_is_no_target_while_a_review_may_open_the_first_innings_again() {
         }
         let lbw = a_match.ball_with(json!({"over_card": "blank5"}), &[6, 2, 6]);
         assert!(lbw.outcome.wicket.is_some());
-        assert_eq!(a_match.the_match.open_review().map(|open| open.by), Some(Side::Home));
-        assert_eq!(a_match.the_match.target(), None, "nine or ten are out");
+        assert_eq!(a_match.the_match.reviews().open().map(|open| open.by), Some(Side::Home));
+        assert_eq!(a_match.the_match.reviews().target(), None, "nine or ten are out");
         let events = a_match.enter(input, dice).expect("a review is due");
         assert!(matches!(events[0], EventData::Review(_)));
-        assert_eq!(a_match.the_match.target(), due);
+        assert_eq!(a_match.the_match.reviews().target(), due);
     }
 }

@@ -21,7 +21,7 @@ fn first_innings(story: &mut Story, runs: &[&str]) {
         }
         .unwrap_or_else(|refusal| panic!("{run}: {refusal}"));
     }
-    while story.played.the_match.position().0 == 1 {
+    while story.played.the_match.play().next_over().0 == 1 {
         story.dot();
     }
 }
@@ -34,10 +34,10 @@ fn t10() -> Story {
 fn level_scores_after_all_overs_are_a_win_for_the_side_that_batted_first() {
     for (format, length) in [("t10", 10), ("t20", 20)] {
         let mut story = Story::begin("", &format!("format:{format}"));
-        while story.played.the_match.result().is_none() {
+        while story.played.the_match.play().result().is_none() {
             story.dot();
         }
-        let result = story.played.the_match.result().expect("a result");
+        let result = story.played.the_match.play().result().expect("a result");
         assert_eq!((result.winner, result.method), (Some(Side::Home), Method::LevelFirstSide));
         assert_eq!(last_ball(&story.played.log).expect("a ball").delivery, 2 * 6 * length);
         assert_eq!(overs(&story.played.log).count() as u32, 2 * length);
@@ -49,7 +49,7 @@ fn an_innings_ends_with_its_tenth_wicket_and_the_other_side_has_to_exceed_the_to
     let mut story = t10();
     story.begin_over();
     story.bowl("", &[1, 6]).expect("four");
-    while story.played.the_match.position().0 == 1 {
+    while story.played.the_match.play().next_over().0 == 1 {
         story.wicket_or_dot();
     }
     let wickets = |innings: u16, story: &Story| {
@@ -60,17 +60,17 @@ fn an_innings_ends_with_its_tenth_wicket_and_the_other_side_has_to_exceed_the_to
         balls.filter(|wicket| *wicket).count()
     };
     assert_eq!(wickets(1, &story), 10);
-    assert_eq!(story.played.the_match.target(), Some(5));
+    assert_eq!(story.played.the_match.reviews().target(), Some(5));
     // The chase begins anew, and four is not enough.
     story.begin_over();
     let ball = story.bowl("", &[1, 6]).expect("four");
     assert_eq!((ball.outcome.striker.as_str(), ball.outcome.bowler.as_str()), ("B1", "A5"));
     assert_eq!(ball.outcome.detail["confidence"], 2);
-    assert_eq!(story.played.the_match.phase(), Phase::Play);
-    while story.played.the_match.result().is_none() {
+    assert_eq!(story.played.the_match.play().phase(), Phase::Play);
+    while story.played.the_match.play().result().is_none() {
         story.wicket_or_dot();
     }
-    let result = story.played.the_match.result().expect("a result");
+    let result = story.played.the_match.play().result().expect("a result");
     assert_eq!((result.winner, result.method), (Some(Side::Home), Method::LevelFirstSide));
     assert_eq!(wickets(2, &story), 10);
 }
@@ -84,7 +84,7 @@ fn the_match_ends_with_the_ball_that_reaches_the_target() {
     story.bowl("", &[1, 6]).expect("four");
     let ball = story.bowl("", &[1, 8]).expect("six");
     assert_eq!(ball.outcome.runs.total, 6);
-    let result = story.played.the_match.result().expect("a result");
+    let result = story.played.the_match.play().result().expect("a result");
     assert_eq!(
         (result.winner, result.method, result.margin.wickets),
         (Some(Side::Away), Method::Wickets, Some(9))
@@ -97,10 +97,10 @@ fn the_match_ends_with_the_ball_that_reaches_the_target() {
 fn the_side_that_falls_short_loses_by_runs() {
     let mut story = t10();
     first_innings(&mut story, &["4", "4"]);
-    while story.played.the_match.result().is_none() {
+    while story.played.the_match.play().result().is_none() {
         story.dot();
     }
-    let result = story.played.the_match.result().expect("a result");
+    let result = story.played.the_match.play().result().expect("a result");
     assert_eq!((result.winner, result.method, result.margin.runs), (Some(Side::Home), Method::Runs, Some(8)));
 }
 
@@ -114,7 +114,7 @@ fn no_further_run_is_offered_once_the_target_is_reached() {
     assert_eq!(refused.ruling.map(|ruling| ruling.id), Some("ctg.ball.not_asked"));
     let ball = story.bowl("", &[3, 4, 1, 1]).expect("nobody is asked");
     assert_eq!((ball.outcome.runs.total, ball.choices.contains_key("run")), (1, false));
-    assert!(story.played.the_match.result().is_some());
+    assert!(story.played.the_match.play().result().is_some());
     // Two runs are needed: the second may be tried.
     let mut story = t10();
     first_innings(&mut story, &["1"]);
@@ -122,14 +122,14 @@ fn no_further_run_is_offered_once_the_target_is_reached() {
     let Err(refusal) = story.clone().bowl("", &[3, 4, 1, 1]) else { panic!("the match asks for a decision") };
     assert_eq!(refusal.legal, json!([1, 2]));
     story.bowl("run:2", &[3, 4, 1, 1, 4]).expect("two");
-    assert!(story.played.the_match.result().is_some());
+    assert!(story.played.the_match.play().result().is_some());
     // No run is safe out of the air: the one that is needed may be tried, and a run out gains nothing.
     let mut story = t10();
     first_innings(&mut story, &[]);
     story.begin_over();
     let ball = story.bowl("run:1", &[3, 4, 1, 5, 6]).expect("run out");
     assert_eq!((ball.outcome.runs.total, ball.outcome.wicket.is_some()), (0, true));
-    assert_eq!(story.played.the_match.result(), None);
+    assert_eq!(story.played.the_match.play().result(), None);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_no_ball_counts_towards_the_target_before_a_further_run_is_offered() {
     story.begin_over();
     let ball = story.bowl("skill:rip", &[3, 4, 1, 1]).expect("nobody is asked");
     assert_eq!((ball.outcome.runs.extras, ball.outcome.runs.batter), (1, 1));
-    assert!(story.played.the_match.result().is_some());
+    assert!(story.played.the_match.play().result().is_some());
 }
 
 #[test]
@@ -155,16 +155,16 @@ fn runs_that_were_completed_count_with_the_tenth_wicket_and_on_the_last_ball() {
     // Whoever bats or bowls, two run on the ground of the infield are a run out on 5, with one completed.
     let ball = story.bowl("stroke:off_cover run:2", &[2, 4, 1, 1, 5]).expect("run out");
     assert_eq!((ball.outcome.runs.total, ball.outcome.wicket.is_some()), (1, true));
-    assert_eq!(story.played.the_match.target(), Some(2));
+    assert_eq!(story.played.the_match.reviews().target(), Some(2));
     // The last ball of the match is next.
     let mut story = t10();
     first_innings(&mut story, &["1"]);
-    while story.played.the_match.position() != (2, 10) {
+    while story.played.the_match.play().next_over() != (2, 10) {
         story.dot();
     }
     (0..5).for_each(|_| drop(story.dot()));
     let ball = story.bowl("stroke:off_cover run:2", &[2, 4, 1, 1, 5]).expect("run out");
     assert_eq!((ball.over, ball.ball, ball.outcome.runs.total), (10, 6, 1));
-    let result = story.played.the_match.result().expect("the last ball");
+    let result = story.played.the_match.play().result().expect("the last ball");
     assert_eq!((result.winner, result.method), (Some(Side::Home), Method::LevelFirstSide));
 }

@@ -269,11 +269,11 @@ proptest! {
     #[test]
     fn every_event_is_what_a_second_reading_of_the_page_expects(plan in cricket_plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut reader = Reader::of(&live.the_match.created().rules);
+        let mut reader = Reader::of(&live.the_match.play().info().created.rules);
         while let Some((_, events)) = step(&mut live, &mut chooser) {
             events.iter().for_each(|event| reader.see(event));
         }
-        prop_assert_eq!(live.the_match.status(), "completed");
+        prop_assert_eq!(live.the_match.play().status(), "completed");
     }
 }
 

@@ -98,7 +98,7 @@ fn reviewed(story: &mut Story, by: Side, die: i64) -> Reviewed {
 
 /// Asserts that the next balls of two matches are equal, to the end of the over.
 fn go_on_alike(mut one: Story, mut other: Story) {
-    let state = |story: &Story| (story.played.the_match.next(), story.played.the_match.position());
+    let state = |story: &Story| (story.played.the_match.next(), story.played.the_match.play().next_over());
     for _ in 0..5 {
         assert_eq!(state(&one), state(&other));
         assert_eq!(one.dot(), other.dot());
@@ -144,9 +144,13 @@ fn an_innings_waits_for_the_review_of_its_last_wicket() {
     for (die, innings) in [(6, 1), (1, 2)] {
         let mut story = story.clone();
         assert!(matches!(story.played.the_match.next(), Next::Choose { what: "review", .. }));
-        assert_eq!(story.played.the_match.position().0, 2, "the innings is over if the wicket stands");
+        assert_eq!(
+            story.played.the_match.play().next_over().0,
+            2,
+            "the innings is over if the wicket stands"
+        );
         reviewed(&mut story, Side::Home, die);
-        assert_eq!(story.played.the_match.position().0, innings);
+        assert_eq!(story.played.the_match.play().next_over().0, innings);
         assert_eq!(story.dot().innings, innings);
     }
 }
@@ -154,14 +158,17 @@ fn an_innings_waits_for_the_review_of_its_last_wicket() {
 #[test]
 fn the_match_waits_for_the_review_of_its_last_ball() {
     let mut story = Story::begin("by:B5", "drs:on format:t10");
-    while story.played.the_match.position() != (2, 10) {
+    while story.played.the_match.play().next_over() != (2, 10) {
         story.dot();
     }
     (0..5).for_each(|_| drop(story.dot()));
     story.bowl("", CAUGHT).expect("caught");
-    assert_eq!((story.played.the_match.phase(), story.played.the_match.result()), (Phase::Play, None));
+    assert_eq!(
+        (story.played.the_match.play().phase(), story.played.the_match.play().result()),
+        (Phase::Play, None)
+    );
     reviewed(&mut story, Side::Away, 6);
     let last = story.played.log.last().expect("an event");
     assert_eq!(last.kind(), "match_completed");
-    assert!(story.played.the_match.result().is_some());
+    assert!(story.played.the_match.play().result().is_some());
 }

@@ -177,7 +177,7 @@ fn every_roll_has_all_that_came_before_it_and_the_ball_has_all_of_it() {
 
 /// Plays the next ball in any state.
 fn play_on(a_match: &mut PlayedMatch, turn: usize) -> Vec<EventData> {
-    if a_match.the_match.result().is_some() {
+    if a_match.the_match.play().result().is_some() {
         return Vec::new();
     }
     if pending(a_match).0 == "over" {
@@ -205,7 +205,7 @@ fn the_over_cards_are_the_first_of_the_shuffled_deck_and_no_number_of_it_is_reco
     let edition = plain();
     let mut a_match = rules(&edition, "9a");
     let mut turn = 0;
-    while a_match.the_match.result().is_none() {
+    while a_match.the_match.play().result().is_none() {
         play_on(&mut a_match, turn);
         turn += 1;
     }
@@ -240,7 +240,7 @@ fn file(events: &[EventData]) -> String {
 fn whole() -> PlayedMatch {
     let mut a_match = rules(&with_rerolls(), "c4");
     let mut turn = 0;
-    while a_match.the_match.result().is_none() {
+    while a_match.the_match.play().result().is_none() {
         play_on(&mut a_match, turn);
         turn += 1;
     }

@@ -70,7 +70,7 @@ fn the_match_waits_for_its_set_up_before_the_toss() {
     assert_eq!(legal["drop"], json!({"home": four("A"), "away": four("B")}));
     assert_eq!(legal["pitch"], json!(["pace", "spin", "neutral"]));
     assert_eq!(default["drop"], json!({"home": "A12", "away": "B12"}));
-    assert_eq!(a_match.the_match.status(), "created");
+    assert_eq!(a_match.the_match.play().status(), "created");
     let early = a_match.enter(heads(), &[1]).expect_err("too early");
     assert_eq!(early.kind, RefusalKind::OutOfTurn);
     a_match.enter(set_up(json!({"pitch": "spin", "drop": {"home": "A9"}})), &[]).expect("legal");

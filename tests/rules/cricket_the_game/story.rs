@@ -74,7 +74,7 @@ impl Story {
             field: FIELD.map(str::to_owned).to_vec(),
         };
         let due = value("over").map_or(1, |digits| digits.parse().expect("a number"));
-        while story.played.the_match.position() != (1, due) {
+        while story.played.the_match.play().next_over() != (1, due) {
             if let Some(spare) = value("spare") {
                 story.bowler = story.another_than(spare);
             }

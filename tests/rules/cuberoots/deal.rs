@@ -21,7 +21,7 @@ fn six(value: &Value) -> Vec<u8> {
 fn played_by(mut a_match: PlayedMatch, policies: [&str; 2]) -> PlayedMatch {
     let place = |name| cuberoots().policies.iter().position(|known| *known == name).expect("a policy");
     let policies = BySide { home: place(policies[0]), away: place(policies[1]) };
-    while a_match.the_match.result().is_none() {
+    while a_match.the_match.play().result().is_none() {
         let input = a_match.the_match.input_by(policies);
         put(&mut a_match, input);
     }

@@ -18,8 +18,8 @@ fn innings_end_and_matches_are_won_as_the_table_says() {
         let mut rules: Value = serde_json::from_str(&format!("{rules}}}")).expect("JSON");
         rules["variant"] = json!(row.heading);
         let a_match = played(rules, signs);
-        let Phase::Completed(result) = a_match.the_match.phase() else { return "not over".to_owned() };
-        let target = match a_match.the_match.target() {
+        let Phase::Completed(result) = a_match.the_match.play().phase() else { return "not over".to_owned() };
+        let target = match a_match.the_match.reviews().target() {
             Some(target) => format!("target {target}"),
             None => "no target".to_owned(),
         };
@@ -33,8 +33,8 @@ fn played(rules: Value, signs: &str) -> PlayedMatch {
     let of_all = if rules["variant"] == "test" { 4 } else { 2 };
     let mut a_match = at_the_table(rules);
     for (number, signs) in (1..).zip(innings) {
-        assert_eq!(a_match.the_match.position().0, number, "the innings before has ended");
-        assert!(number == of_all || a_match.the_match.target().is_none(), "no target as yet");
+        assert_eq!(a_match.the_match.play().next_over().0, number, "the innings before has ended");
+        assert!(number == of_all || a_match.the_match.reviews().target().is_none(), "no target as yet");
         let last = bowl(&mut a_match, signs).expect("an innings has a ball");
         assert_eq!(last.innings, number, "the log ends with the last ball");
     }
@@ -69,7 +69,7 @@ fn dots_in_a_row_count_in_the_next_over_but_not_in_the_next_innings() {
     bowl(&mut a_match, "1 . 1 . . .");
     assert_eq!(needed(&mut a_match, "."), 2);
     bowl(&mut a_match, "1 . . . .");
-    assert_eq!(a_match.the_match.position(), (2, 1));
+    assert_eq!(a_match.the_match.play().next_over(), (2, 1));
     assert_eq!(needed(&mut a_match, "."), 5);
 }
 
@@ -81,7 +81,7 @@ fn an_innings_ends_after_a_thousand_overs() {
         for _ in 0..1000 {
             bowl(innings, "1 1 1 1 1 1");
         }
-        assert_eq!(innings.the_match.position(), (2, 1));
+        assert_eq!(innings.the_match.play().next_over(), (2, 1));
     }
 }
 

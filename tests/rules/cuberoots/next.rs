@@ -3,6 +3,7 @@
 use chrono::DateTime;
 use serde_json::{Value, json};
 use third_umpire::log::Actor;
+use third_umpire::matches::Permissions;
 use third_umpire::rules::{Next, Place, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, ball, over};
@@ -77,7 +78,7 @@ fn each_side_enters_its_own_number_and_bowler_and_nobodys_orders() {
     // Both sides have been claimed in this match.
     let the_match = at_the_table(json!({})).the_match.without_adjudication();
     let refused = |actor, input| {
-        let refusal = the_match.permit(actor, &input, DateTime::UNIX_EPOCH).err()?;
+        let refusal = Permissions::of(&the_match).permit_input(actor, &input, DateTime::UNIX_EPOCH).err()?;
         assert_eq!(refusal.kind, RefusalKind::NotYours);
         Some(refusal.place)
     };

@@ -1,7 +1,7 @@
 //! Refusals of CubeRoots: inputs (`refusals.txt`), options (`options.txt`), team sheets.
 
 use serde_json::{Value, json};
-use third_umpire::matches::{ClaimedChoice, Input, RemoteCommand, ServerSecrets};
+use third_umpire::matches::{ClaimedChoice, Input, ServerSecrets};
 use third_umpire::rules::{Place, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, over, sheet};
@@ -101,15 +101,11 @@ fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<(), Refusal> {
 
 fn choose(a_match: &PlayedMatch, side: Side, choice: Value) -> Result<(), Refusal> {
     let claimed = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-    let command = RemoteCommand::Choose {
-        claimed,
-        salt: "0".repeat(64),
-        choice: third_umpire_test_support::logs::object(choice),
-    };
-    a_match
-        .the_match
-        .decide_remote(side, &command, ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() })
-        .map(drop)
+    let choice = third_umpire_test_support::logs::object(choice);
+    let secrets = ServerSecrets { seed: a_match.seed(), ..ServerSecrets::default() };
+    let remote = a_match.the_match.remote();
+    let decided = remote.choose(side, &claimed, &"0".repeat(64), &choice, secrets)?;
+    a_match.the_match.conclude(decided, secrets).map(drop)
 }
 
 /// The public state of a match: its position, its next step, and its answers to the next inputs.
@@ -126,7 +122,7 @@ fn seen(a_match: &PlayedMatch) -> String {
             None => continued.enter(input, &[]),
         })
         .collect();
-    format!("{:?} {:?} {answers:?}", a_match.the_match.phase(), a_match.the_match.next())
+    format!("{:?} {:?} {answers:?}", a_match.the_match.play().phase(), a_match.the_match.next())
 }
 
 #[test]
@@ -192,7 +188,7 @@ fn bag(words: &str) -> Option<Value> {
 }
 
 fn options_in_words(a_match: &PlayedMatch) -> String {
-    let rules = &a_match.the_match.created().rules;
+    let rules = &a_match.the_match.play().info().created.rules;
     assert_eq!(rules.len(), 6, "every option is written out, and no other");
     let bag = match &rules["bag"] {
         Value::Array(cubes) => format!("a table of {}", cubes.len()),
@@ -248,8 +244,8 @@ fn a_side_has_eleven_players_or_unnamed_ones_and_none_with_its_own_name() {
     assert_eq!(refused_at(&eleven, &namesake).as_deref(), Some("away.players[4]"));
     let unnamed = PlayedMatch::create(cuberoots(), json!({}), sheet_of_none(HOME), sheet_of_none(AWAY), None);
     let unnamed = unnamed.expect("names are not needed").the_match;
-    assert_eq!(unnamed.created().home.players[10], "Home 11");
-    assert_eq!(unnamed.created().away.players[0], "Away 1");
+    assert_eq!(unnamed.play().info().created.home.players[10], "Home 11");
+    assert_eq!(unnamed.play().info().created.away.players[0], "Away 1");
 }
 
 fn sheet_of_none(side: &str) -> third_umpire::log::TeamSheet {

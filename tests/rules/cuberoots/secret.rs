@@ -2,11 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
+use third_umpire::commands::{Command, CommandHandler};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
-use third_umpire::log::{ClientSeeds, CoinFace, EventData, Over, TossChoice};
-use third_umpire::matches::{
-    ClaimedChoice, Input, MatchSettings, RemoteCommand, RemoteDecided, SealOpening, ServerSecrets, seed_hash,
-};
+use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Over, TossChoice};
+use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, SealOpening, ServerSecrets, seed_hash};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, Setting, match_id, object};
 
@@ -28,16 +27,16 @@ impl RemoteMatch {
         let a_match = setting.open(Some(seed)).expect("legal options");
         let mut remote = RemoteMatch { a_match, openings: Vec::new(), now: DateTime::UNIX_EPOCH };
         for side in [Side::Home, Side::Away] {
-            remote.submit(side, RemoteCommand::Claim);
+            remote.submit(side, Command::Claim { side, token: String::new() });
         }
         let shown = [(Side::Home, "01"), (Side::Away, "02")].map(|(side, byte)| (side, byte.repeat(32)));
         for (side, client_seed) in &shown {
             let commitment = remote.seed().commitment();
             let hash = seed_hash(match_id(), *side, &commitment, client_seed).expect("plain text");
-            remote.submit(*side, RemoteCommand::CommitSeed { hash });
+            remote.submit(*side, Command::CommitSeed { side: *side, hash });
         }
         for (side, client_seed) in shown {
-            remote.submit(side, RemoteCommand::ShowSeed { client_seed });
+            remote.submit(side, Command::RevealSeed { side, client_seed });
         }
         remote.put(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
         let to = match remote.a_match.log.last() {
@@ -53,7 +52,7 @@ impl RemoteMatch {
     }
 
     fn dice(&self) -> SeededDice {
-        self.a_match.the_match.dice(self.seed())
+        self.a_match.the_match.remote().dice(self.seed())
     }
 
     fn put(&mut self, input: Input) {
@@ -65,11 +64,12 @@ impl RemoteMatch {
         ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now }
     }
 
-    fn submit(&mut self, side: Side, command: RemoteCommand) {
-        let taken = self.a_match.the_match.decide_remote(side, &command, self.server_secrets());
-        let RemoteDecided { events, opening } = taken.expect("the input is legal");
-        self.openings.extend(opening);
-        self.record(events);
+    fn submit(&mut self, side: Side, command: Command) {
+        let (the_match, secrets) = (&self.a_match.the_match, self.server_secrets());
+        let handler = CommandHandler { the_match, actor: Actor::from(side), secrets };
+        let decided = handler.handle(&command, &[]).expect("the input is legal");
+        self.openings.extend(decided.secrets.opening);
+        self.record(decided.events.into_iter().map(|(event, _)| event).collect());
     }
 
     /// Records events, each checked as an audit does it.
@@ -84,16 +84,16 @@ impl RemoteMatch {
 
     fn choose(&mut self, side: Side, choice: Value) {
         let claimed = ClaimedChoice { what: "order".to_owned(), innings: None, over: None, ball: None };
-        self.submit(side, RemoteCommand::Choose { claimed, salt: "5a".repeat(32), choice: object(choice) });
+        self.submit(side, Command::Choose { side, claimed, salt: "5a".repeat(32), choice: object(choice) });
     }
 
     fn call(&mut self, side: Side, now: DateTime<Utc>) {
         self.now = now;
-        self.submit(side, RemoteCommand::Call);
+        self.submit(side, Command::Call { side });
     }
 
     fn hand(&self, side: Side) -> Value {
-        self.a_match.the_match.hand(side, self.server_secrets()).expect("an order is due")
+        self.a_match.the_match.remote().hand(side, self.server_secrets()).expect("an order is due")
     }
 
     fn last_over(&self) -> &Over {

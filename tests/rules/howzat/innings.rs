@@ -35,7 +35,7 @@ fn the_toss_is_won_by_the_right_call_and_its_winner_bats_or_bowls() {
     for (caller, call, coin, to, winner, striker) in cases {
         let mut a_match = PlayedMatch::created(json!({}));
         a_match.enter(Input::Toss { caller, call }, &[coin]).expect("a toss");
-        assert_eq!(a_match.the_match.phase(), Phase::TossDecision(winner));
+        assert_eq!(a_match.the_match.play().phase(), Phase::TossDecision(winner));
         a_match.enter(Input::TossDecision { to }, &[]).expect("a decision");
         assert_eq!(a_match.ball(dice_for(".")).outcome.striker, striker, "{caller} {call:?} {coin} {to:?}");
     }
@@ -155,8 +155,11 @@ fn played(rules: Value, first: &str, second: &str) -> (Vec<(u16, u32)>, MatchRes
     let Some(EventData::MatchCompleted(MatchCompleted { result, seeds: None })) = a_match.log.last() else {
         panic!("the match is not over, or has seeds to open: {:?}", a_match.log.last());
     };
-    assert_eq!(a_match.the_match.phase(), Phase::Completed(*result));
-    assert_eq!((a_match.the_match.status(), a_match.the_match.result()), ("completed", Some(*result)));
+    assert_eq!(a_match.the_match.play().phase(), Phase::Completed(*result));
+    assert_eq!(
+        (a_match.the_match.play().status(), a_match.the_match.play().result()),
+        ("completed", Some(*result))
+    );
     assert_eq!(a_match.the_match.next(), Next::Finished { result: Some(*result) });
     (vec![last(1), last(2)], *result)
 }
@@ -259,7 +262,7 @@ fn fifty_overs_a_side_is_six_hundred_balls() {
     a_match.balls(&innings);
     let last = a_match.balls(&innings).expect("a last ball");
     assert_eq!((last.innings, last.over, last.ball, last.delivery), (2, 50, 6, 600));
-    assert_eq!(a_match.the_match.result(), Some(MatchResult::tie()));
+    assert_eq!(a_match.the_match.play().result(), Some(MatchResult::tie()));
     let overs = a_match.log.iter().filter(|event| matches!(event, EventData::Over(_))).count();
     assert_eq!(overs, 100);
 }
@@ -271,6 +274,6 @@ fn an_abandoned_match_has_no_result() {
     let events = a_match.enter(Input::Abandon { reason: "rain".to_owned() }, &[]).expect("legal");
     let [EventData::MatchAbandoned(abandoned)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!((abandoned.reason.as_str(), &abandoned.seeds), ("rain", &None));
-    assert_eq!((a_match.the_match.status(), a_match.the_match.result()), ("abandoned", None));
+    assert_eq!((a_match.the_match.play().status(), a_match.the_match.play().result()), ("abandoned", None));
     assert_eq!(a_match.the_match.next(), Next::Finished { result: None });
 }

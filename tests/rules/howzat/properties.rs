@@ -16,12 +16,12 @@ proptest! {
     #[test]
     fn every_event_is_what_a_second_reading_of_howzats_rules_expects(plan in howzat_plans()) {
         let (mut live, mut chooser) = plan.begin();
-        let mut witness = Witness::of(live.the_match.created());
+        let mut witness = Witness::of(&live.the_match.play().info().created);
         while let Some((_, events)) = step(&mut live, &mut chooser) {
             events.iter().for_each(|event| witness.see(event));
         }
         prop_assert!(witness.result().is_some());
-        prop_assert_eq!(live.the_match.result(), witness.result());
+        prop_assert_eq!(live.the_match.play().result(), witness.result());
     }
 
     #[test]
@@ -44,7 +44,7 @@ proptest! {
                 totals[innings].1 -= 1;
             }
         }
-        let margin = live.the_match.result().unwrap().margin;
+        let margin = live.the_match.play().result().unwrap().margin;
         let [first, second] = totals;
         prop_assert_eq!(margin.runs, (first.0 > second.0).then(|| first.0 - second.0));
         prop_assert_eq!(margin.wickets, (second.0 > first.0).then(|| 10 - second.1));
@@ -71,9 +71,9 @@ proptest! {
         let rules: Choices = kept.map(|(_, (name, value))| (name.to_owned(), value)).collect();
         let create = |rules| PlayedMatch::create(howzat(), Value::Object(rules), sheet(HOME), sheet(AWAY), None);
         if let Ok(a_match) = create(rules) {
-            let resolved = a_match.the_match.created().rules.clone();
+            let resolved = a_match.the_match.play().info().created.rules.clone();
             let again = create(resolved.clone()).ok().unwrap();
-            prop_assert_eq!(&again.the_match.created().rules, &resolved);
+            prop_assert_eq!(&again.the_match.play().info().created.rules, &resolved);
         }
     }
 }

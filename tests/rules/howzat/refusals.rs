@@ -99,7 +99,7 @@ fn seen(a_match: &PlayedMatch) -> String {
     let answers =
         inputs.map(|input| continued.enter(input, if continued.log.len() == 1 { &[1] } else { &[] }));
     let bowled = continued.enter(ball(json!({})), &[3, 5, 6, 6, 1]);
-    format!("{:?} {:?} {answers:?} {bowled:?}", a_match.the_match.phase(), a_match.the_match.next())
+    format!("{:?} {:?} {answers:?} {bowled:?}", a_match.the_match.play().phase(), a_match.the_match.next())
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn options_are_checked_and_written_out_as_the_table_says() {
 }
 
 fn options_in_words(a_match: PlayedMatch) -> String {
-    let rules = &a_match.the_match.created().rules;
+    let rules = &a_match.the_match.play().info().created.rules;
     assert_eq!(rules.len(), 4, "every option is written out, and no other");
     let word = |name: &str| rules[name].as_str().unwrap_or("not a word");
     let number = |name: &str| rules[name].as_u64().expect("a number");

@@ -81,7 +81,7 @@ fn while_a_decision_can_be_reviewed_the_match_waits_for_it_and_says_so() {
     }
     a_match.enter(accept(Side::Home), &[]).expect("accepted");
     assert!(matches!(a_match.the_match.next(), Next::Choose { what: "next_batter", .. }));
-    assert_eq!(a_match.the_match.open_review(), None);
+    assert_eq!(a_match.the_match.reviews().open(), None);
 }
 
 #[test]
@@ -105,11 +105,14 @@ fn a_review_is_kept_by_the_umpires_call_and_comes_back_with_the_next_innings() {
     // Nobody has a review left: play goes on by itself.
     a_match.balls("W");
     a_match.ball(LBW);
-    assert_eq!(a_match.the_match.open_review(), None);
+    assert_eq!(a_match.the_match.reviews().open(), None);
     a_match.balls(". .  . . . . . .");
-    assert_eq!(a_match.the_match.position().0, 2);
+    assert_eq!(a_match.the_match.play().next_over().0, 2);
     a_match.ball(LBW);
-    assert_eq!(a_match.the_match.open_review(), Some(OpenReview { delivery: 13, by: Side::Away, left: 1 }));
+    assert_eq!(
+        a_match.the_match.reviews().open(),
+        Some(OpenReview { delivery: 13, by: Side::Away, left: 1 })
+    );
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn bowled_and_run_out_are_no_decisions_to_review() {
     let mut a_match = reviewed(5);
     for wicket in ["W", "ro"] {
         a_match.balls(wicket);
-        assert_eq!(a_match.the_match.open_review(), None, "{wicket}");
+        assert_eq!(a_match.the_match.reviews().open(), None, "{wicket}");
     }
 }
 
@@ -127,15 +130,15 @@ fn the_end_of_an_innings_and_of_the_match_wait_for_the_review() {
     a_match.balls(". . . . .");
     a_match.ball(LBW);
     let open = OpenReview { delivery: 6, by: Side::Home, left: 1 };
-    assert_eq!(a_match.the_match.open_review(), Some(open));
+    assert_eq!(a_match.the_match.reviews().open(), Some(open));
     assert_eq!(review(&mut a_match, 6).outcome.wicket, None);
     a_match.balls(". . . . .");
     a_match.ball(LBW);
-    assert_eq!((a_match.the_match.phase(), a_match.the_match.result()), (Phase::Play, None));
+    assert_eq!((a_match.the_match.play().phase(), a_match.the_match.play().result()), (Phase::Play, None));
     let events = a_match.enter(accept(Side::Away), &[]).expect("accepted");
     let kinds: Vec<&str> = events.iter().map(EventData::kind).collect();
     assert_eq!(kinds, ["review", "match_completed"]);
-    assert!(a_match.the_match.result().is_some());
+    assert!(a_match.the_match.play().result().is_some());
 }
 
 #[test]
@@ -143,7 +146,7 @@ fn a_match_may_be_given_up_while_a_decision_can_be_reviewed() {
     let mut a_match = reviewed(1);
     a_match.ball(LBW);
     a_match.enter(Input::Abandon { reason: "rain".to_owned() }, &[]).expect("given up");
-    assert_eq!(a_match.the_match.phase(), Phase::Abandoned);
+    assert_eq!(a_match.the_match.play().phase(), Phase::Abandoned);
     assert_eq!(a_match.the_match.next(), Next::Finished { result: None });
 }
 
@@ -156,8 +159,8 @@ fn the_review_of_a_seeded_match_has_a_draw_of_its_own() {
     let mut dice = a_match.seeded_dice().expect("seeded");
     a_match.put(heads(), &mut dice).expect("a toss");
     let mut reviews = 0;
-    while a_match.the_match.result().is_none() {
-        let input = match a_match.the_match.open_review() {
+    while a_match.the_match.play().result().is_none() {
+        let input = match a_match.the_match.reviews().open() {
             Some(OpenReview { by, .. }) => Input::Review { by },
             None => a_match.the_match.default_input(),
         };

@@ -54,11 +54,11 @@ impl LogMaker {
     /// Plays a seeded match to its end: the setup is the default, every question gets the last of its legal
     /// answers, and every decision is reviewed.
     pub fn played_out_answering(mut self) -> Log {
-        while !matches!(self.the_match().phase(), Phase::Completed(_)) {
-            let input = match (self.the_match().open_review(), self.the_match().next()) {
+        while !matches!(self.the_match().play().phase(), Phase::Completed(_)) {
+            let input = match (self.the_match().reviews().open(), self.the_match().next()) {
                 (Some(open), _) => Input::Review { by: open.by },
                 (None, Next::Choose { what, legal: Value::Array(legal), .. })
-                    if self.the_match().phase() == Phase::Play =>
+                    if self.the_match().play().phase() == Phase::Play =>
                 {
                     let answer = legal.last().unwrap().clone();
                     Input::Play(Play::Ball(Choices::from_iter([(what.to_owned(), answer)])))
@@ -87,8 +87,8 @@ impl LogMaker {
     /// Plays this number of further deliveries with pseudo-random answers, and asks for every review there
     /// is.
     pub fn answering_at_random(mut self, deliveries: u32) -> LogMaker {
-        let last = self.the_match().deliveries().saturating_add(deliveries);
-        while self.the_match().phase() == Phase::Play && self.the_match().deliveries() < last {
+        let last = self.the_match().play().deliveries().saturating_add(deliveries);
+        while self.the_match().play().phase() == Phase::Play && self.the_match().play().deliveries() < last {
             self.answer();
         }
         self

@@ -7,9 +7,8 @@ use third_umpire::log::{
 use third_umpire::matches::corrections::{
     Consent, CorrectionRequest, CorrectionTarget, as_requested, decide,
 };
-use third_umpire::matches::{DisputeCommand, Input};
+use third_umpire::matches::{History, Input, Match};
 use third_umpire::scorebook::Side;
-use third_umpire::views::History;
 
 use super::{Log, LogMaker, Setting, object};
 
@@ -60,11 +59,11 @@ impl LogMaker {
             self.played.log.push(data.clone());
             self.sealed.append(at, actor, data);
         }
-        let mut reading = History::new(self.played.editions());
+        let mut history: History<Match> = History::new(self.played.editions());
         for event in self.sealed.events.clone() {
-            reading.follow(event).unwrap();
+            history.follow(event).unwrap();
         }
-        self.played.the_match = reading.projection().unwrap().the_match().clone();
+        self.played.the_match = history.into_state().unwrap();
         self
     }
 
@@ -91,9 +90,9 @@ impl LogMaker {
     /// Records a side's consent to the proposed correction; the second consent makes it.
     pub fn consents(mut self, side: Side) -> LogMaker {
         self.actor = Actor::from(side);
-        let (proposed, consents) = self.the_match().proposed().unwrap();
+        let (proposed, consents) = self.the_match().adjudication().proposed().unwrap();
         let (request, number, complete) = (as_requested(proposed), proposed.number, consents[side.other()]);
-        let consented = self.the_match().consent(number, side).unwrap();
+        let consented = self.the_match().adjudication().consent(number, side).unwrap();
         self = self.recording(consented);
         if complete { self.decided(&request, Consent::Given) } else { self }
     }
@@ -105,17 +104,14 @@ impl LogMaker {
 
     /// Disputes a delivery for a side.
     pub fn disputed(self, delivery: u32, claim: &str, by: Side) -> LogMaker {
-        let event = self
-            .the_match()
-            .decide_dispute(&DisputeCommand::Dispute { delivery, claim: claim.to_owned(), by })
-            .unwrap();
+        let event = self.the_match().adjudication().dispute(delivery, claim, by).unwrap();
         self.recording(event)
     }
 
     /// Rules on a dispute.
     pub fn ruled(self, number: u32, ruling: &str, finding: DisputeFinding) -> LogMaker {
         let ruled = DisputeRuled { number, ruling: ruling.to_owned(), finding };
-        let event = self.the_match().decide_dispute(&DisputeCommand::Rule(ruled)).unwrap();
+        let event = self.the_match().adjudication().rule(&ruled).unwrap();
         self.recording(event)
     }
 

@@ -89,7 +89,7 @@ impl LogMaker {
     pub(super) fn roll(&mut self, input: Input) {
         let events = match self.played.seed() {
             Some(seed) => {
-                let mut dice = self.played.the_match.dice(seed);
+                let mut dice = self.played.the_match.remote().dice(seed);
                 self.played.put(input, &mut dice)
             }
             None => self.played.put(input, &mut self.rolls),
@@ -129,7 +129,7 @@ impl LogMaker {
     /// Bowls this number of balls, or fewer if the match ends, with rolled dice and default choices.
     pub fn rolled(mut self, balls: usize) -> LogMaker {
         let mut balls = 0..balls;
-        while self.played.the_match.phase() == Phase::Play && balls.next().is_some() {
+        while self.played.the_match.play().phase() == Phase::Play && balls.next().is_some() {
             self.roll(Input::Play(Play::Ball(Choices::new())));
         }
         self
@@ -137,22 +137,22 @@ impl LogMaker {
 
     /// Reviews the last decision for the side that may ask, with this die from the table.
     pub fn reviewed(mut self, die: i64) -> LogMaker {
-        let by = self.played.the_match.open_review().unwrap().by;
+        let by = self.played.the_match.reviews().open().unwrap().by;
         self.put(Input::Review { by }, &[die]);
         self
     }
 
     /// Accepts the last decision.
     pub fn accepted(mut self) -> LogMaker {
-        let by = self.played.the_match.open_review().unwrap().by;
+        let by = self.played.the_match.reviews().open().unwrap().by;
         self.put(Input::Accept { by }, &[]);
         self
     }
 
     /// Plays the rest of the match with rolled dice and default choices, and reviews every decision.
     pub fn played_out_reviewing(mut self) -> Log {
-        while self.played.the_match.phase() == Phase::Play {
-            let input = match self.played.the_match.open_review() {
+        while self.played.the_match.play().phase() == Phase::Play {
+            let input = match self.played.the_match.reviews().open() {
                 Some(open) => Input::Review { by: open.by },
                 None => self.played.the_match.default_input(),
             };
@@ -168,8 +168,10 @@ impl LogMaker {
 
     /// Plays this number of further deliveries with rolled dice and pseudo-random choices.
     pub fn at_random(mut self, deliveries: u32) -> LogMaker {
-        let last = self.played.the_match.deliveries().saturating_add(deliveries);
-        while self.played.the_match.phase() == Phase::Play && self.played.the_match.deliveries() < last {
+        let last = self.played.the_match.play().deliveries().saturating_add(deliveries);
+        while self.played.the_match.play().phase() == Phase::Play
+            && self.played.the_match.play().deliveries() < last
+        {
             let random_choices = &mut self.random_choices;
             let play = match self.played.the_match.next() {
                 Next::Choose { what: "over" | "order", legal, .. } => Play::Over(random_choices.over(&legal)),

@@ -1,11 +1,10 @@
 //! Makes matches of remote play.
 
 use serde_json::{Value, json};
+use third_umpire::commands::{Command, CommandHandler};
 use third_umpire::dice::Draw;
 use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Role, TokenRotated};
-use third_umpire::matches::{
-    ClaimedChoice, Input, MatchSettings, PendingChoice, Phase, RemoteCommand, RemoteDecided, seal, seed_hash,
-};
+use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, PendingChoice, Phase, seal, seed_hash};
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
@@ -38,12 +37,12 @@ impl LogMaker {
     }
 
     /// Carries out a side's command.
-    pub fn command(mut self, side: Side, command: &RemoteCommand) -> LogMaker {
+    pub fn command(mut self, side: Side, command: Command) -> LogMaker {
         self = self.by(side);
-        let RemoteDecided { events, opening } =
-            self.the_match().decide_remote(side, command, self.server_secrets()).unwrap();
-        events.into_iter().for_each(|event| self.follow(event));
-        self.openings.extend(opening);
+        let (the_match, actor, secrets) = (self.the_match(), self.actor, self.server_secrets());
+        let decided = CommandHandler { the_match, actor, secrets }.handle(&command, &[]).unwrap();
+        decided.events.into_iter().for_each(|(event, _)| self.follow(event));
+        self.openings.extend(decided.secrets.opening);
         self
     }
 
@@ -57,16 +56,16 @@ impl LogMaker {
     /// Claims both sides, and adds the client seed of each.
     pub fn joined(mut self) -> LogMaker {
         let both = [Side::Home, Side::Away];
-        let commitment = self.the_match().created().commitment.clone().unwrap();
+        let commitment = self.the_match().play().info().created.commitment.clone().unwrap();
         for side in both {
-            self = self.command(side, &RemoteCommand::Claim);
+            self = self.command(side, Command::Claim { side, token: String::new() });
         }
         for side in both {
             let hash = seed_hash(match_id(), side, &commitment, &client_seed(side)).unwrap();
-            self = self.command(side, &RemoteCommand::CommitSeed { hash });
+            self = self.command(side, Command::CommitSeed { side, hash });
         }
         for side in both {
-            self = self.command(side, &RemoteCommand::ShowSeed { client_seed: client_seed(side) });
+            self = self.command(side, Command::RevealSeed { side, client_seed: client_seed(side) });
         }
         self
     }
@@ -80,7 +79,7 @@ impl LogMaker {
 
     /// The side that won the toss and has not decided yet.
     pub fn winner(&self) -> Side {
-        match self.the_match().phase() {
+        match self.the_match().play().phase() {
             Phase::TossDecision(winner) => winner,
             other => panic!("{other:?} is no time to decide"),
         }
@@ -88,11 +87,11 @@ impl LogMaker {
 
     /// Calls on the other side twice, so that its choice is made by timeout.
     pub fn calls_until_timeout(self, side: Side) -> LogMaker {
-        self.command(side, &RemoteCommand::Call).command(side, &RemoteCommand::Call)
+        self.command(side, Command::Call { side }).command(side, Command::Call { side })
     }
 
     fn claimed(&self) -> (ClaimedChoice, PendingChoice) {
-        let step = self.the_match().secret_choice().expect("something is chosen in secret");
+        let step = self.the_match().remote().secret_choice().expect("something is chosen in secret");
         (
             ClaimedChoice {
                 what: ORDER.to_owned(),
@@ -106,7 +105,7 @@ impl LogMaker {
 
     /// The order of a side's cubes, the last of its hand first.
     fn reversed_hand(&self, side: Side) -> Choices {
-        let hand = self.the_match().hand(side, self.server_secrets()).unwrap();
+        let hand = self.the_match().remote().hand(side, self.server_secrets()).unwrap();
         let cubes: Vec<Value> =
             hand["hand"].as_array().unwrap().iter().rev().map(|dealt| dealt["cube"].clone()).collect();
         Choices::from_iter([(ORDER.to_owned(), cubes.into())])
@@ -118,23 +117,25 @@ impl LogMaker {
         let mut choice = self.reversed_hand(side);
         choice.insert("roll".to_owned(), json!(3));
         let salt = salt(side, step);
-        self.command(side, &RemoteCommand::Choose { claimed, salt, choice })
+        self.command(side, Command::Choose { side, claimed, salt, choice })
     }
 
     /// Chooses a side's cubes in reverse order, sealed by the side itself, and returns the command that opens
     /// the seal.
-    pub fn sealed(self, side: Side) -> (LogMaker, RemoteCommand) {
+    pub fn sealed(self, side: Side) -> (LogMaker, Command) {
         let (claimed, step) = self.claimed();
         let choice = self.reversed_hand(side);
         let salt = salt(side, step);
         let sealed = seal(match_id(), side, step, &salt, &choice).unwrap();
-        let opening = RemoteCommand::Open { claimed: claimed.clone(), salt, choice };
-        (self.command(side, &RemoteCommand::Seal { claimed, sealed }), opening)
+        let opening = Command::Open { side, claimed: claimed.clone(), salt, choice };
+        (self.command(side, Command::Seal { side, claimed, sealed }), opening)
     }
 
     /// Bowls until there is something to choose, or the match is over; the sides bowl in turn.
     pub fn over_bowled(mut self) -> LogMaker {
-        while self.the_match().phase() == Phase::Play && self.the_match().secret_choice().is_none() {
+        while self.the_match().play().phase() == Phase::Play
+            && self.the_match().remote().secret_choice().is_none()
+        {
             let side = if self.sealed.head.seq.is_multiple_of(2) { Side::Home } else { Side::Away };
             self = self.by(side);
             self.roll(Input::Play(Play::Ball(Choices::new())));
@@ -144,7 +145,7 @@ impl LogMaker {
 
     /// Whether the match is in play.
     pub fn is_in_play(&self) -> bool {
-        self.the_match().phase() == Phase::Play
+        self.the_match().play().phase() == Phase::Play
     }
 }
 
@@ -163,7 +164,7 @@ pub fn remote_match() -> Log {
     maker = maker.chosen(Side::Home).calls_until_timeout(Side::Home).over_bowled();
     while maker.is_in_play() {
         let (sealed, opening) = maker.sealed(Side::Home);
-        maker = sealed.chosen(Side::Away).command(Side::Home, &opening).over_bowled();
+        maker = sealed.chosen(Side::Away).command(Side::Home, opening).over_bowled();
     }
     maker.log()
 }

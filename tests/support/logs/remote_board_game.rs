@@ -1,8 +1,9 @@
 //! Makes remote matches of Cricket: The Game.
 
 use serde_json::{Value, json};
+use third_umpire::commands::Command;
 use third_umpire::log::{Actor, ClientSeeds, EventData, TossChoice};
-use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, Phase, RemoteCommand, seal};
+use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, Phase, seal};
 use third_umpire::rules::{Choices, Next, Play};
 use third_umpire::scorebook::Side;
 
@@ -23,7 +24,7 @@ impl LogMaker {
             _ => None,
         });
         let first = decided.unwrap();
-        if self.the_match().position().0 == 1 { first } else { first.other() }
+        if self.the_match().play().next_over().0 == 1 { first } else { first.other() }
     }
 
     fn salted(&self, side: Side) -> String {
@@ -34,7 +35,7 @@ impl LogMaker {
     fn chooses(self, side: Side, decision: &str, choice: Value) -> LogMaker {
         let claimed = ClaimedChoice { what: decision.to_owned(), innings: None, over: None, ball: None };
         let salt = self.salted(side);
-        self.command(side, &RemoteCommand::Choose { claimed, salt, choice: object(choice) })
+        self.command(side, Command::Choose { side, claimed, salt, choice: object(choice) })
     }
 
     fn puts(mut self, side: Side, input: Input) -> LogMaker {
@@ -47,7 +48,7 @@ impl LogMaker {
     /// itself.
     fn delivers(self, legal: &Value) -> LogMaker {
         let batting = self.batting();
-        let step = self.the_match().secret_choice().unwrap();
+        let step = self.the_match().remote().secret_choice().unwrap();
         let bowls = legal["bowl"].as_array().unwrap();
         let bowl = bowls[self.sealed.events.len() % bowls.len()].clone();
         let choice = object(json!({"stroke": "off_cover", "attitude": "aggressive"}));
@@ -55,9 +56,9 @@ impl LogMaker {
         let sealed = seal(match_id(), batting, step, &salt, &choice).unwrap();
         let claimed =
             ClaimedChoice { what: "delivery".to_owned(), innings: None, over: None, ball: step.ball };
-        let maker = self.command(batting, &RemoteCommand::Seal { claimed: claimed.clone(), sealed });
+        let maker = self.command(batting, Command::Seal { side: batting, claimed: claimed.clone(), sealed });
         let maker = maker.chooses(batting.other(), "delivery", json!({"bowl": bowl}));
-        maker.command(batting, &RemoteCommand::Open { claimed, salt, choice })
+        maker.command(batting, Command::Open { side: batting, claimed, salt, choice })
     }
 
     /// Plays a delivery whose stroke is chosen by timeout.
@@ -99,7 +100,7 @@ impl LogMaker {
     }
 
     fn is_over(&self) -> bool {
-        matches!(self.the_match().phase(), Phase::Completed(_))
+        matches!(self.the_match().play().phase(), Phase::Completed(_))
     }
 }
 
@@ -111,7 +112,7 @@ pub fn remote_board_game() -> Log {
         maker = maker.play_step();
     }
     maker = maker.delivers_after_timeout();
-    while maker.the_match().position().1 < 5 && !maker.is_over() {
+    while maker.the_match().play().next_over().1 < 5 && !maker.is_over() {
         maker = maker.play_step();
     }
     maker.actor = Actor::Scorer;
@@ -130,7 +131,7 @@ pub fn chosen_after_timeout(decision: &str, chosen: impl Fn(&Value) -> Value) ->
     };
     let choices = object(chosen(&legal));
     let play = if decision == "run" { Play::Ball(choices) } else { Play::Choose(choices) };
-    let maker = maker.command(called.other(), &RemoteCommand::Call);
+    let maker = maker.command(called.other(), Command::Call { side: called.other() });
     let mut maker = maker.puts(called.other(), Input::Play(play)).play_step();
     maker.actor = Actor::Scorer;
     maker.abandoned("it is late")

@@ -24,12 +24,12 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             if chooser.once_in(2) { Input::Review { by } } else { Input::Accept { by } }
         }
         Next::Choose { what, legal, default, .. }
-            if a_match.the_match.created().game == "cricket-the-game" =>
+            if a_match.the_match.play().info().created.game == "cricket-the-game" =>
         {
             cricket_input(a_match, what, &legal, &default, chooser)
         }
         Next::Choose { what: "over" | "call", legal, .. }
-            if a_match.the_match.created().game == "coin-cricket" =>
+            if a_match.the_match.play().info().created.game == "coin-cricket" =>
         {
             let called = ["home", "away"].map(|side| (side, chooser.pick(names(&legal[side])).clone()));
             let called = called.into_iter().filter(|_| !chooser.once_in(3));
@@ -149,7 +149,7 @@ fn over_of_numbers(a_match: &PlayedMatch, legal: &Value, chooser: &mut Chooser) 
     let mut choices = Choices::new();
     choices.insert("bowler".to_owned(), chooser.pick(names(&legal["bowler"])).clone());
     if chooser.once_in(2) {
-        let rolling = a_match.the_match.created().rules["roll_a_cube"] == true;
+        let rolling = a_match.the_match.play().info().created.rules["roll_a_cube"] == true;
         let mut six = || {
             let mut numbers: Vec<Value> = (0..6).map(|_| json!(chooser.below(10))).collect();
             if rolling && chooser.once_in(2) {
@@ -194,7 +194,7 @@ fn hand(a_match: &PlayedMatch, duty: &str) -> Vec<Value> {
     let Some(EventData::Over(over)) = begun.first() else { panic!("an over is due") };
     let dealt = over.choices["deal"][duty].as_array().expect("six cubes").clone();
     let hand_of = |side| {
-        let hand = a_match.the_match.hand(side, secrets).expect("an order is due")["hand"].clone();
+        let hand = a_match.the_match.remote().hand(side, secrets).expect("an order is due")["hand"].clone();
         hand.as_array().expect("a hand").iter().map(|one| one["cube"].clone()).collect::<Vec<_>>()
     };
     assert!([Side::Home, Side::Away].map(hand_of).contains(&dealt), "a side's hand is what it was dealt");

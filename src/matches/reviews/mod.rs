@@ -1,13 +1,16 @@
 //! Reviews in a match: the ball whose decision a side can have reviewed before anything else happens, and the
 //! reviews that a side has left.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Decided, Match, Phase};
-use crate::dice::{Dice, Draw, NotedDice, RecordedDice, Seeds};
-use crate::log::{Ball, DiceMode, EventData, InvalidEvent, MatchCompleted, Review, Reviewed};
+use super::{GameInPlay, Phase};
+use crate::dice::{Dice, Draw, NotedDice, RecordedDice};
+use crate::log::{Ball, DiceMode, EventData, InvalidEvent, Review, Reviewed};
 use crate::rules::{
     CardVerdict, Disagreement, DynGame, Next, Place, Refusal, RefusalKind, ReviewCard, ReviewRules,
     ReviewRulings, Reviewable,
@@ -21,10 +24,10 @@ const D6: u16 = 6;
 
 /// The reviews of a match so far; nothing in a match without reviews, so that its state is no larger for
 /// them.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct ReviewState(Option<Arc<ReviewProgress>>);
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 struct ReviewProgress {
     /// The innings of the reviews that were spent.
     innings: u16,
@@ -35,7 +38,7 @@ struct ReviewProgress {
 }
 
 /// The last thing that happened, as far as it matters for a review.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 enum Last {
     /// Nothing with a decision has happened.
     #[default]
@@ -58,6 +61,12 @@ struct Open {
     reviewable: Reviewable,
     /// The game after an upheld review.
     revised: Box<dyn DynGame>,
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Open) -> bool {
+        (&self.ball, &self.reviewable) == (&other.ball, &other.reviewable) && *self.revised == *other.revised
+    }
 }
 
 /// A decision that a side can have reviewed.
@@ -87,6 +96,37 @@ impl ReviewState {
     /// Whether a target does not change when the open review is upheld.
     pub fn leaves_target(&self, target: u32) -> bool {
         self.open().is_none_or(|open| open.revised.position().target == Some(target))
+    }
+
+    /// The state of reviews after events that the game decides now, each on top of the one before.
+    pub fn after(&self, game: &dyn DynGame, events: &[EventData]) -> Result<ReviewState, InvalidEvent> {
+        let Some(card) = game.reviews().and_then(ReviewRules::card) else {
+            return Ok(ReviewState::default());
+        };
+        let mut state = self.clone();
+        let mut before: Option<Box<dyn DynGame>> = None;
+        for (i, event) in events.iter().enumerate() {
+            let game = before.as_deref().unwrap_or(game);
+            state.follow(card, game, event)?;
+            if i + 1 < events.len() {
+                let mut next = game.boxed();
+                next.replay(event)?;
+                before = Some(next);
+            }
+        }
+        Ok(state)
+    }
+
+    /// Applies a review, and returns the game that goes on where the review is upheld.
+    pub fn apply(&mut self, review: &Review) -> Option<Box<dyn DynGame>> {
+        let open = self.open().map(Arc::clone)?;
+        let progress = self.progress();
+        progress.last = Last::Done;
+        let made = review.made()?;
+        if !made.retained {
+            progress.spent[made.by] += 1;
+        }
+        made.is_upheld().then(|| open.revised.clone())
     }
 
     fn last(&self) -> &Last {
@@ -149,127 +189,130 @@ impl Open {
     }
 }
 
-impl Match {
-    /// The decision that waits for its review or acceptance, if there is one.
-    pub fn open_review(&self) -> Option<OpenReview> {
-        let open = self.reviewing.open()?;
-        let (delivery, by) = (open.ball.delivery, open.reviewable.by);
-        Some(OpenReview { delivery, by, left: self.reviews_left(by) })
+/// The reviews of a match: the state of its reviews, on top of its play.
+#[derive(Clone, Copy)]
+pub struct MatchReviews<'a> {
+    play: &'a GameInPlay,
+    state: &'a ReviewState,
+}
+
+impl<'a> MatchReviews<'a> {
+    pub(super) fn new(play: &'a GameInPlay, state: &'a ReviewState) -> MatchReviews<'a> {
+        MatchReviews { play, state }
     }
 
     /// The review card of the match, if it has reviews.
-    pub fn review_card(&self) -> Option<ReviewCard> {
-        self.game.reviews().and_then(ReviewRules::card)
+    pub fn card(&self) -> Option<ReviewCard> {
+        self.play.game().reviews().and_then(ReviewRules::card)
+    }
+
+    /// The decision that waits for its review or acceptance, if there is one.
+    pub fn open(&self) -> Option<OpenReview> {
+        let open = self.state.open()?;
+        let (delivery, by) = (open.ball.delivery, open.reviewable.by);
+        Some(OpenReview { delivery, by, left: self.left(by) })
     }
 
     /// The reviews that a side has left in the innings of the last ball.
-    fn reviews_left(&self, by: Side) -> u8 {
-        self.review_card().map_or(0, |card| card.reviews.saturating_sub(self.reviewing.spent(by)))
+    fn left(&self, by: Side) -> u8 {
+        self.card().map_or(0, |card| card.reviews.saturating_sub(self.state.spent(by)))
     }
 
-    /// The next step while a decision can be reviewed.
-    pub(super) fn next_review(&self) -> Option<Next> {
-        let OpenReview { delivery, by, left } = self.open_review()?;
-        let review = match self.created.dice {
+    /// Whether the last ball has been bowled and its decision reviewed or accepted, with or without the event
+    /// that ends the match.
+    pub fn is_played_out(&self) -> bool {
+        let in_play = self.play.phase() == Phase::Play && !self.state.is_open();
+        in_play && self.play.game().position().result.is_some()
+    }
+
+    /// The target of the side batting last, once it is known: not while a review can reopen the innings that
+    /// sets it.
+    pub fn target(&self) -> Option<u32> {
+        self.play.game().position().target.filter(|target| self.state.leaves_target(*target))
+    }
+
+    /// The next step at the table: the review of a decision, or else play.
+    pub(super) fn next(&self) -> Next {
+        let in_play = self.play.phase() == Phase::Play;
+        let Some(OpenReview { delivery, by, left }) = self.open().filter(|_| in_play) else {
+            return self.play.next();
+        };
+        let review = match self.play.info().created.dice {
             DiceMode::Seeded => json!(true),
             DiceMode::Table => json!({"dice": [{"for": REVIEW, "minimum": 1, "maximum": D6}]}),
         };
         let legal = json!({"review": review, "accept": true, "delivery": delivery, "left": left});
-        Some(Next::Choose { side: Some(by), what: REVIEW, legal, default: Value::Null })
+        Next::Choose { side: Some(by), what: REVIEW, legal, default: Value::Null }
     }
 
-    /// The state of reviews after events that the game decides now, each on top of the one before.
-    pub(super) fn reviewing_after(&self, events: &[EventData]) -> Result<ReviewState, InvalidEvent> {
-        let Some(card) = self.review_card() else { return Ok(ReviewState::default()) };
-        let mut reviewing = self.reviewing.clone();
-        let mut before: Option<Box<dyn DynGame>> = None;
-        for (i, event) in events.iter().enumerate() {
-            let game = before.as_deref().unwrap_or(self.game.as_ref());
-            reviewing.follow(card, game, event)?;
-            if i + 1 < events.len() {
-                let mut next = game.boxed();
-                next.replay(event)?;
-                before = Some(next);
-            }
+    /// Refuses everything after the end of the match, also while only the event of its end is missing.
+    pub(super) fn refuse_if_finished(&self) -> Result<(), Refusal> {
+        if self.is_played_out() {
+            let message = "the last ball has been bowled, and the event that ends the match is missing";
+            return Err(Refusal::new(RefusalKind::MatchOver, Place::Input, message));
         }
-        Ok(reviewing)
+        let how = match self.play.phase() {
+            Phase::Completed(_) => "completed",
+            Phase::Abandoned => "abandoned",
+            Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play => return Ok(()),
+        };
+        let (kind, message) = match self.play.info().created.dice {
+            DiceMode::Seeded => (
+                RefusalKind::SeedOpen,
+                format!("the match is {how} and its seeds are open; nothing new can be bowled with them"),
+            ),
+            DiceMode::Table => (RefusalKind::MatchOver, format!("the match is {how}; nothing can follow")),
+        };
+        Err(Refusal::new(kind, Place::Input, message))
     }
 
     /// Refuses play while a decision waits for its review or acceptance.
-    pub(super) fn refuse_if_review_open(&self) -> Result<(), Refusal> {
-        let Some(OpenReview { delivery, by, .. }) = self.open_review() else { return Ok(()) };
+    pub(super) fn refuse_if_open(&self) -> Result<(), Refusal> {
+        let Some(OpenReview { delivery, by, .. }) = self.open() else { return Ok(()) };
         let message = format!(
             "the {by} side may have the decision on delivery {delivery} reviewed: that side reviews or accepts it first, or play goes on with accept: true"
         );
         Err(Refusal::new(RefusalKind::ReviewOpen, Place::Input, message))
     }
 
-    /// Decides the review of the last ball.
-    pub(super) fn decide_review(
-        &self,
-        by: Side,
-        dice: &mut dyn Dice,
-        reveal_seeds: impl FnOnce() -> Option<Seeds>,
-    ) -> Result<Decided, Refusal> {
+    /// Decides the review of the last ball, in play.
+    pub(super) fn decide(&self, by: Side, dice: &mut dyn Dice) -> Result<Review, Refusal> {
         let (open, card, rulings) = self.reviewed_by(by)?;
         let delivery = open.ball.delivery;
         let mut noted = NotedDice::new(dice);
         noted.begin(Draw::review(delivery));
         let verdict = card.says(noted.roll(REVIEW, D6)?);
         noted.end()?;
-        let made = Reviewed {
+        let seeded = self.play.info().created.dice == DiceMode::Seeded;
+        Ok(Review::Made(Box::new(Reviewed {
             delivery,
             by,
-            seed: self.review_draw(delivery),
+            seed: seeded.then(|| Reviewed::draw(delivery)),
             dice: noted.rolled,
             verdict: verdict.written(),
             umpires_call: verdict == CardVerdict::UmpiresCall,
             retained: verdict == CardVerdict::UmpiresCall,
             rulings: vec![rulings.of(verdict).id.to_owned()],
             outcome: open.outcome(verdict == CardVerdict::Upheld).clone(),
-        };
-        Ok(self.after_review(Review::Made(Box::new(made)), reveal_seeds))
+        })))
     }
 
-    fn review_draw(&self, delivery: u32) -> Option<crate::log::DrawRecord> {
-        (self.created.dice == DiceMode::Seeded).then(|| Reviewed::draw(delivery))
-    }
-
-    /// Decides the acceptance of the decision on the last ball.
-    pub(super) fn decide_accept(
-        &self,
-        by: Side,
-        dice: &mut dyn Dice,
-        reveal_seeds: impl FnOnce() -> Option<Seeds>,
-    ) -> Result<Decided, Refusal> {
+    /// Decides the acceptance of the decision on the last ball, in play.
+    pub(super) fn decide_accept(&self, by: Side, dice: &mut dyn Dice) -> Result<Review, Refusal> {
         let (open, ..) = self.reviewed_by(by)?;
         dice.end()?;
-        Ok(self.after_review(Review::accepted(open.ball.delivery, by), reveal_seeds))
-    }
-
-    /// The decision that consists of a review, and of the end of the match if that waited for it.
-    fn after_review(&self, review: Review, reveal_seeds: impl FnOnce() -> Option<Seeds>) -> Decided {
-        let mut decision = self.with_event(EventData::Review(review));
-        if let Some(result) = decision.after.game.position().result {
-            let completed = EventData::MatchCompleted(MatchCompleted { result, seeds: reveal_seeds() });
-            decision.after.evolve(&completed);
-            decision.events.push(completed);
-        }
-        decision
+        Ok(Review::accepted(open.ball.delivery, by))
     }
 
     /// The decision that a side can have reviewed, or the reason why there is none.
-    fn reviewed_by(&self, by: Side) -> Result<(&Open, ReviewCard, &'static ReviewRulings), Refusal> {
-        if self.phase != Phase::Play {
-            return Err(self.out_of_turn("play has not begun"));
-        }
+    fn reviewed_by(&self, by: Side) -> Result<(&'a Open, ReviewCard, &'static ReviewRulings), Refusal> {
         let late = |message: String| Refusal::new(RefusalKind::OutOfTurn, Place::Input, message);
-        let rulings = self.game.reviews().map(ReviewRules::rulings);
-        let (Some(card), Some(rulings)) = (self.review_card(), rulings) else {
+        let rulings = self.play.game().reviews().map(ReviewRules::rulings);
+        let (Some(card), Some(rulings)) = (self.card(), rulings) else {
             let refusal = late("decisions are not reviewed in this match".to_owned());
             return Err(rulings.map_or(refusal.clone(), |rulings| refusal.by(rulings.off)));
         };
-        let other = match self.reviewing.last() {
+        let other = match self.state.last() {
             Last::Open(open) if open.reviewable.by == by => return Ok((open, card, rulings)),
             Last::Open(open) => Some(open.reviewable.by),
             Last::Spent(other) if *other != by => Some(*other),
@@ -280,9 +323,8 @@ impl Match {
             let refusal = Refusal::new(RefusalKind::IllegalInput, Place::Field("by".to_owned()), message);
             return Err(refusal.by(rulings.other_side).legal(json!([other])));
         }
-        let left = self.reviews_left(by);
-        let (ruling, message) = match self.reviewing.last() {
-            _ if left == 0 => {
+        let (ruling, message) = match self.state.last() {
+            _ if self.left(by) == 0 => {
                 let at_start = card.reviews;
                 (
                     rulings.none_left,
@@ -304,24 +346,11 @@ impl Match {
         Err(late(message).by(ruling))
     }
 
-    /// Applies a review to the match.
-    pub(super) fn apply_review(&mut self, review: &Review) {
-        let Some(open) = self.reviewing.open().map(Arc::clone) else { return };
-        let progress = self.reviewing.progress();
-        progress.last = Last::Done;
-        let Some(made) = review.made() else { return };
-        if !made.retained {
-            progress.spent[made.by] += 1;
-        }
-        if made.is_upheld() {
-            self.game = open.revised.clone();
-        }
-    }
-
-    /// Checks that a recorded review can be applied.
-    pub(super) fn admit_review(&self, review: &Review) -> Result<(), InvalidEvent> {
-        let Some(open) = self.reviewing.open() else {
-            return Err(self.unexpected(&EventData::Review(review.clone())));
+    /// Checks that a recorded review is of the open decision, and leaves the ball with the outcome that
+    /// follows.
+    pub(super) fn admit(&self, review: &Review) -> Result<(), InvalidEvent> {
+        let Some(open) = self.state.open() else {
+            return Err(InvalidEvent::new("kind", "no decision waits for its review"));
         };
         let mismatch = |field: &str, mismatch: &str| {
             Err(InvalidEvent::new(format!("data.{field}"), format!("is {mismatch}")))
@@ -341,16 +370,14 @@ impl Match {
     }
 
     /// Decides a recorded review again, and compares.
-    pub(super) fn check_review(&self, review: &Review) -> Result<(), Disagreement> {
-        let recorded = EventData::Review(review.clone());
-        let none = || None;
-        let decided = match review {
-            Review::Accepted(accepted) => self.decide_accept(accepted.by, &mut RecordedDice::new(&[]), none),
-            Review::Made(made) => self.decide_review(made.by, &mut RecordedDice::new(&made.dice), none),
+    pub(super) fn check(&self, recorded: &Review) -> Result<(), Disagreement> {
+        let decided = match recorded {
+            Review::Accepted(accepted) => self.decide_accept(accepted.by, &mut RecordedDice::new(&[])),
+            Review::Made(made) => self.decide(made.by, &mut RecordedDice::new(&made.dice)),
         };
-        match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
-            Some(decided) if decided != recorded => Err(Disagreement::Otherwise(Box::new(decided))),
-            _ => Ok(()),
+        match decided.map_err(Disagreement::Refused)? {
+            decided if decided == *recorded => Ok(()),
+            decided => Err(Disagreement::Otherwise(Box::new(EventData::Review(decided)))),
         }
     }
 }

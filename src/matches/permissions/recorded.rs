@@ -1,12 +1,9 @@
-//! Permissions of inputs and recorded events: which of the two sides, or which other actor, may author them.
+//! Permissions of recorded events: which of the two sides, or which other actor, may have authored them.
 
 use chrono::{DateTime, Utc};
 
-use super::refuse;
-use crate::dice::RecordedDice;
-use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, Role, TossDecided};
-use crate::matches::adjudication::compare_first;
-use crate::matches::{Action, Input, Match, PermissionQuestion};
+use super::{Action, PermissionQuestion, Permissions, refuse};
+use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, TossDecided};
 use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind, agreed_of};
 use crate::scorebook::Side;
 
@@ -38,62 +35,7 @@ impl PrecedingEvent {
     }
 }
 
-impl Match {
-    /// Refuses an input that is not this actor's. A side chooses only for itself. The scorer of a match may
-    /// enter everything, except in remote play.
-    pub fn permit(&self, actor: Actor, input: &Input, now: DateTime<Utc>) -> Result<(), Refusal> {
-        self.permit_action(actor, Action::of_input(input), PermissionQuestion::Now)?;
-        let side = actor.side();
-        if side.is_none() && !self.created.remote {
-            return Ok(());
-        }
-        let owner = match (input, self.next()) {
-            (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
-            (Input::Toss { caller, .. }, _) => Some(*caller),
-            // The actor does not matter then: the review comes first.
-            (Input::Play(_) | Input::Agreed(..), _) if self.open_review().is_some() => {
-                return self.refuse_if_review_open();
-            }
-            (Input::Review { by } | Input::Accept { by }, _) => Some(*by),
-            (Input::Play(_), _) if self.secret_choice().is_some() => return self.refuse_play(),
-            (Input::Agreed(..), _) if self.created.remote => {
-                let message =
-                    "in remote play both sides have to agree: bowl the ball, then propose an amendment";
-                return refuse(RefusalKind::NotYours, Place::Input, message);
-            }
-            (Input::Play(Play::Auto(_)), _) => return self.permit_for_both(actor),
-            (
-                Input::Play(
-                    Play::SetUp(choices) | Play::Over(choices) | Play::Ball(choices) | Play::Choose(choices),
-                )
-                | Input::Agreed(choices, _),
-                next,
-            ) => {
-                let of_other = |name: &&String| side.is_none_or(|side| !self.is_chosen_by(name, side));
-                if let Some(name) = choices.keys().find(of_other) {
-                    return refuse(
-                        RefusalKind::NotYours,
-                        Place::Choice(name.clone()),
-                        format!("{name} is not your choice here"),
-                    );
-                }
-                match next {
-                    Next::Choose { side, .. } => side,
-                    Next::Roll { .. } | Next::Finished { .. } => None,
-                }
-            }
-            (Input::TossDecision { .. }, Next::Choose { side, .. }) => side,
-            (Input::TossDecision { .. }, Next::Roll { .. } | Next::Finished { .. }) => None,
-        };
-        match owner {
-            Some(owner) if side != Some(owner) => {
-                let message = format!("this is for the {owner} side to choose, with its own token");
-                refuse(RefusalKind::NotYours, Place::Input, message)
-            }
-            _ => Ok(()),
-        }
-    }
-
+impl Permissions<'_> {
     /// Refuses a recorded event to an actor who cannot be its author. `before` is the event before it.
     pub fn permit_recorded(
         &self,
@@ -109,7 +51,7 @@ impl Match {
             EventData::SeedCommitted(committed) => committed.side,
             EventData::SeedContributed(shown) => shown.side,
             EventData::Choice(Choice { side, choice: Some(_), .. })
-                if actor == Actor::from(side.other()) && self.has_timed_out(*side, at) =>
+                if actor == Actor::from(side.other()) && self.the_match.remote().has_timed_out(*side, at) =>
             {
                 return self.permit_timeout(recorded);
             }
@@ -131,7 +73,7 @@ impl Match {
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)
             | EventData::DisputeRuled(_) => {
-                return self.permit_dispute(actor, recorded, PermissionQuestion::Recorded);
+                return self.permit_adjudication(actor, recorded, PermissionQuestion::Recorded);
             }
         };
         if actor == Actor::from(side) {
@@ -139,7 +81,7 @@ impl Match {
         }
         self.permit_for_both(actor)?;
         match recorded {
-            EventData::SeedCommitted(_) | EventData::SeedContributed(_) => self.permit_seed(side),
+            EventData::SeedCommitted(_) | EventData::SeedContributed(_) => self.refuse_seed_of_claimed(side),
             _ => Ok(()),
         }
     }
@@ -155,8 +97,8 @@ impl Match {
         let side = actor.side();
         match (recorded.reveals(), side) {
             // The scorer of a match at one table may enter everything.
-            (_, None) if !self.created.remote => Ok(()),
-            ([], _) if self.created.remote => self.permit_remote_play(actor, recorded, at, before),
+            (_, None) if !self.is_remote() => Ok(()),
+            ([], _) if self.is_remote() => self.permit_remote_play(actor, recorded, at, before),
             ([], Some(side)) => self.permit_at_one_table(side, recorded, before),
             (reveals, _) => self.permit_reveals(actor, reveals),
         }
@@ -169,11 +111,11 @@ impl Match {
         recorded: &EventData,
         before: Option<PrecedingEvent>,
     ) -> Result<(), Refusal> {
-        self.refuse_play()?;
+        self.the_match.remote().refuse_play()?;
         // A ball may come with the over that it begins, and its side began that over.
         let began_over =
             before == Some(PrecedingEvent { actor: Actor::from(side), brings: Brings::FirstBall });
-        match self.next() {
+        match self.the_match.next() {
             Next::Choose { side: Some(owner), .. } if owner != side && !began_over => {
                 refuse(RefusalKind::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
             }
@@ -185,22 +127,19 @@ impl Match {
     fn permit_own_choices(&self, side: Side, recorded: &EventData) -> Result<(), Refusal> {
         let Some(played) = recorded.play() else { return Ok(()) };
         let own_choices = |choices: &Choices| -> Choices {
-            let chosen = choices.iter().filter(|(name, _)| self.is_chosen_by(name, side));
+            let chosen = choices.iter().filter(|(name, _)| self.the_match.remote().is_chosen_by(name, side));
             chosen.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
+        let play = self.the_match.play();
         let decided = match played {
             RecordedPlay::SetUp(set_up) => {
-                let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
-                compare_first(
-                    self.game.decide(Play::SetUp(own_choices(&set_up.choices)), &mut dice),
-                    recorded,
-                )
+                play.check_follows(recorded, Play::SetUp(own_choices(&set_up.choices)))
             }
-            RecordedPlay::Over(over) => self.check_over(over, &own_choices(&over.choices)),
-            RecordedPlay::Roll(roll) => self.check_roll(roll, &own_choices(&roll.choices)),
+            RecordedPlay::Over(over) => play.check_follows(recorded, Play::Over(own_choices(&over.choices))),
+            RecordedPlay::Roll(roll) => play.check_follows(recorded, Play::Ball(own_choices(&roll.choices))),
             RecordedPlay::Ball(ball) => {
                 let agreed = ball.as_stood.as_ref().map(|it| agreed_of(&ball.outcome, &it.reason));
-                self.check_ball(ball, own_choices(&ball.choices), agreed.as_ref())
+                play.check_ball(ball, own_choices(&ball.choices), agreed.as_ref())
             }
             RecordedPlay::Choice(_) => return Ok(()),
         };
@@ -208,24 +147,6 @@ impl Match {
             return Ok(());
         }
         refuse(RefusalKind::NotYours, Place::Input, format!("it has a choice that is not the {side} side's"))
-    }
-
-    /// Refuses to act for both sides to anybody but the scorer of a match without remote play.
-    pub fn permit_for_both(&self, actor: Actor) -> Result<(), Refusal> {
-        match actor {
-            Actor::Scorer if !self.created.remote => Ok(()),
-            Actor::Scorer => refuse(
-                RefusalKind::NotYours,
-                Place::Input,
-                "in remote play each side acts with its own token",
-            ),
-            _ => Err(Action::SideAct.refusal()),
-        }
-    }
-
-    /// Whether a side was called and has let its deadline pass.
-    fn has_timed_out(&self, side: Side, at: DateTime<Utc>) -> bool {
-        self.remote.deadline.as_ref().is_some_and(|deadline| deadline.side == side && deadline.until <= at)
     }
 
     /// Refuses recorded remote play to an actor who cannot be its author. A side does its own part, or the
@@ -238,7 +159,7 @@ impl Match {
         at: DateTime<Utc>,
         before: Option<PrecedingEvent>,
     ) -> Result<(), Refusal> {
-        let owner = match self.next() {
+        let owner = match self.the_match.next() {
             // The set-up follows from the last choice it needs; the choice that the match waited for before
             // does not matter.
             Next::Choose { side: Some(owner), .. } if !matches!(recorded, EventData::SetUp(_)) => owner,
@@ -247,7 +168,7 @@ impl Match {
         if actor == Actor::from(owner) {
             return Ok(());
         }
-        if actor == Actor::from(owner.other()) && self.has_timed_out(owner, at) {
+        if actor == Actor::from(owner.other()) && self.the_match.remote().has_timed_out(owner, at) {
             return self.permit_timeout(recorded);
         }
         refuse(RefusalKind::NotYours, Place::Input, format!("this is for the {owner} side to choose"))
@@ -255,11 +176,8 @@ impl Match {
 
     /// Refuses play for a side that timed out, unless it is the play that the game takes on a timeout.
     fn permit_timeout(&self, recorded: &EventData) -> Result<(), Refusal> {
-        let Some(played) = recorded.play() else { return Ok(()) };
-        let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
-        let on_timeout = self.remote_choices()?.on_timeout();
-        let decided = self.game.decide(on_timeout, &mut dice);
-        if decided.is_ok_and(|decided| decided.events.first() == Some(recorded)) {
+        let on_timeout = self.the_match.remote().on_timeout()?;
+        if self.the_match.play().check_follows(recorded, on_timeout).is_ok() {
             return Ok(());
         }
         let message = "a side that timed out gets the default, and nothing else";
@@ -272,11 +190,12 @@ impl Match {
         let opens = |side: Side| {
             let reveal = reveals.iter().find(|reveal| reveal.side == side);
             let is_sealed = reveal.is_some_and(|reveal| reveal.salt.is_some());
-            actor == Actor::from(side) && is_sealed && !self.is_open(side)
+            actor == Actor::from(side) && is_sealed && !self.the_match.remote().is_open(side)
         };
         let is_drawn = reveals.iter().any(|reveal| reveal.draw.is_some());
         // A side calls on the other side, and not while the match waits for itself.
-        let calls = is_drawn && actor.side().is_some_and(|side| self.awaited_from(side.other()).is_ok());
+        let calls = is_drawn
+            && actor.side().is_some_and(|side| self.the_match.remote().awaited_from(side.other()).is_ok());
         if calls || opens(Side::Home) || opens(Side::Away) {
             return Ok(());
         }
@@ -294,57 +213,13 @@ impl Match {
         let is_accepted = review.made().is_none();
         if actor == Actor::from(by)
             || (is_accepted && actor == Actor::Service)
-            || (is_accepted && self.has_timed_out(by, at) && actor == Actor::from(by.other()))
+            || (is_accepted
+                && self.the_match.remote().has_timed_out(by, at)
+                && actor == Actor::from(by.other()))
         {
             return Ok(());
         }
         self.permit_for_both(actor)
-    }
-
-    fn permit_for(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
-        // The scorer issues the token of an umpire.
-        let issues = role == Role::Umpire && actor == Actor::Scorer;
-        let is_own = actor == Actor::Admin || actor == Actor::from(role);
-        if is_own || issues { Ok(()) } else { self.permit_for_both(actor) }
-    }
-
-    /// Refuses to add to the seed for a side that is claimed: it can do so itself.
-    pub fn permit_seed(&self, side: Side) -> Result<(), Refusal> {
-        if self.is_claimed(side) {
-            let message =
-                format!("the {side} side has been claimed, and adds to the seed with its own token");
-            return refuse(RefusalKind::NotYours, Place::Input, message);
-        }
-        Ok(())
-    }
-
-    /// Refuses to replace a token to anybody but its holder, the admin, and the scorer of a match without
-    /// remote play.
-    pub fn permit_rotation(&self, actor: Actor, role: Role) -> Result<(), Refusal> {
-        self.permit_action(actor, Action::Rotation, PermissionQuestion::Now)?;
-        self.permit_for(actor, role)?;
-        self.check_token_exists(role)
-    }
-
-    pub(super) fn check_token_exists(&self, role: Role) -> Result<(), Refusal> {
-        match role.side() {
-            Some(side) if !self.is_claimed(side) => {
-                let message = format!("there is no {side} token to replace: the side has not been claimed");
-                refuse(RefusalKind::NoSuchToken, Place::Input, message)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses to abandon a match to a side, unless the other side has timed out over its seed: without both
-    /// seeds there is nothing to draw from. The scorer may always abandon.
-    fn permit_abandonment(&self, side: Option<Side>, now: DateTime<Utc>) -> Result<(), Refusal> {
-        let Some(side) = side else { return Ok(()) };
-        if self.waits_for_seeds() && self.has_timed_out(side.other(), now) {
-            return Ok(());
-        }
-        let message = "a side abandons a match only after the other side's timeout over its seed; the scorer may at any time";
-        refuse(RefusalKind::NotYours, Place::Input, message)
     }
 }
 

@@ -1,14 +1,11 @@
-//! The permissions of a match: one table of actions and their actors, which the service asks for every
-//! request and the audit for every recorded event.
+//! The table of actions and their actors.
 //!
-//! The table knows actions and actors only. Which of the two sides an event belongs to is checked by
-//! [`permit`](Match::permit) for the service, and by [`permit_recorded`](Match::permit_recorded) for the
-//! audit.
+//! The table knows actions and actors only. Which of the two sides an event belongs to is checked beside it.
 
-use super::{DisputeCommand, Input, Match};
-use crate::log::{Actor, ClientSeeds, DiceMode, EventData, MatchCreated, SeedSource};
-use crate::rules::{Place, Refusal, RefusalKind};
-use crate::scorebook::Side;
+use super::not_yours;
+use crate::log::{Actor, EventData};
+use crate::matches::Input;
+use crate::rules::Refusal;
 
 /// An action: kinds of events that are for one set of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,26 +38,16 @@ pub enum Action {
     Ruling,
 }
 
-/// The two questions that the table answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PermissionQuestion {
-    /// Whether an actor may do something now.
-    Now,
-    /// Whether an actor may have done something in the log, which an earlier version of the service may have
-    /// written.
-    Recorded,
-}
-
 /// The actors to whom an action is permitted.
-struct Authors {
+pub(super) struct Authors {
     /// The actors of a match at one table, where one scorer may record both sides.
-    at_one_table: &'static [Actor],
+    pub at_one_table: &'static [Actor],
     /// The actors of a match with remote play.
-    in_remote_play: &'static [Actor],
+    pub in_remote_play: &'static [Actor],
     /// The actors of a match that the service simulates.
-    simulated: &'static [Actor],
+    pub simulated: &'static [Actor],
     /// The actors whom only an earlier version of the service permitted.
-    in_earlier_versions: &'static [Actor],
+    pub in_earlier_versions: &'static [Actor],
     /// The message of the refusal for every other actor.
     refusal: &'static str,
 }
@@ -84,7 +71,7 @@ impl Authors {
 }
 
 impl Action {
-    const fn authors(self) -> Authors {
+    pub(super) const fn authors(self) -> Authors {
         match self {
             Action::Creation => Authors {
                 simulated: SERVICE,
@@ -191,81 +178,8 @@ impl Action {
         }
     }
 
-    /// The action behind a command about a dispute.
-    pub fn of_dispute(command: &DisputeCommand) -> Action {
-        match command {
-            DisputeCommand::Dispute { .. } => Action::Dispute,
-            DisputeCommand::Rule(_) => Action::Ruling,
-        }
-    }
-
     /// The refusal for an actor to whom the action is not permitted.
     pub fn refusal(self) -> Refusal {
         not_yours(self.authors().refusal)
     }
-}
-
-fn not_yours(message: impl Into<String>) -> Refusal {
-    Refusal::new(RefusalKind::NotYours, Place::Input, message)
-}
-
-impl Match {
-    /// Refuses an action to an actor to whom it is not permitted. Nobody acts for a side before it is
-    /// claimed, nor as an umpire before a token for one is issued.
-    pub fn permit_action(
-        &self,
-        actor: Actor,
-        action: Action,
-        asking: PermissionQuestion,
-    ) -> Result<(), Refusal> {
-        let authors = action.authors();
-        let permitted = if self.created.remote { authors.in_remote_play } else { authors.at_one_table };
-        let in_earlier_versions =
-            asking == PermissionQuestion::Recorded && authors.in_earlier_versions.contains(&actor);
-        if !permitted.contains(&actor) && !in_earlier_versions {
-            return Err(action.refusal());
-        }
-        match (actor.side(), actor) {
-            (Some(side), _) if action != Action::Claim => self.permit_claimed(side),
-            (_, Actor::Umpire) if !self.adjudication.has_umpire => {
-                Err(not_yours("no umpire's token has been issued, so nobody can have acted as an umpire"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn permit_claimed(&self, side: Side) -> Result<(), Refusal> {
-        if self.is_claimed(side) {
-            return Ok(());
-        }
-        Err(not_yours(format!("nobody has claimed the {side} side, so nobody can have acted for it")))
-    }
-
-    /// Refuses an event to an actor who has no part in a simulated match. The service plays such a match and
-    /// its sides accept decisions; it has no tokens, so nothing else can happen to it.
-    pub fn permit_simulated(&self, actor: Actor, recorded: &EventData) -> Result<(), Refusal> {
-        let can_be = match recorded {
-            EventData::Review(review) => actor == Actor::from(review.by()) && review.made().is_none(),
-            EventData::Ball(ball) => ball.as_stood.is_none(),
-            _ => true,
-        };
-        if can_be && Action::of(recorded).authors().simulated.contains(&actor) {
-            return Ok(());
-        }
-        let message = "the service has created this match, so it is simulated: the service plays it, and its sides accept decisions";
-        Err(not_yours(message))
-    }
-}
-
-/// Refuses the creation of a match to an actor to whom it is not permitted. A match that the service
-/// simulates has seeded dice with a given seed, and no remote play.
-pub fn permit_creation(actor: Actor, created: &MatchCreated) -> Result<(), Refusal> {
-    let authors = Action::Creation.authors();
-    let can_be_simulated = created.dice == DiceMode::Seeded
-        && created.seed_source == Some(SeedSource::Creator)
-        && created.client_seeds == ClientSeeds::None
-        && !created.remote;
-    let is_simulated = can_be_simulated && authors.simulated.contains(&actor);
-    let is_permitted = authors.at_one_table.contains(&actor) || is_simulated;
-    if is_permitted { Ok(()) } else { Err(Action::Creation.refusal()) }
 }

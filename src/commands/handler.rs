@@ -1,0 +1,224 @@
+//! The handler of commands: it decides each kind of command on a match as it is now. The service runs it;
+//! nothing here reads a store.
+
+use super::autoplay::autoplay;
+use super::{Command, EnteredDice, Secrets, TokenRow};
+use crate::dice::TableDice;
+use crate::log::{Actor, Event, EventData, Role, TokenRotated};
+use crate::matches::corrections::{self, Consent, CorrectionDecided, CorrectionRequest, as_requested};
+use crate::matches::{
+    Action, Decided, Input, Match, PermissionQuestion, Permissions, RemoteDecided, ServerSecrets,
+};
+use crate::rules::{Place, Play, Refusal, RefusalKind};
+
+/// The decision on a command.
+pub struct CommandDecided {
+    /// The events in order, each with its author.
+    pub events: Vec<(EventData, Actor)>,
+    /// The match after the last of them; none where they may void play, and only the log gives the match.
+    pub after: Option<Match>,
+    /// The secrets to be stored beside the log.
+    pub secrets: Secrets,
+}
+
+impl CommandDecided {
+    /// The decision with the hash of a new token.
+    fn with_token(mut self, role: Role, hash: &str) -> CommandDecided {
+        self.secrets.tokens.push(TokenRow { role, invite: false, hash: hash.to_owned() });
+        self
+    }
+}
+
+/// The handler of the commands of an actor.
+#[derive(Clone, Copy)]
+pub struct CommandHandler<'a> {
+    /// The match as it is now.
+    pub the_match: &'a Match,
+    /// The author of the events that follow.
+    pub actor: Actor,
+    /// The secrets of the match that only the service knows.
+    pub secrets: ServerSecrets<'a>,
+}
+
+impl CommandHandler<'_> {
+    /// Whether a command may void events, so that its decision needs the log.
+    pub fn needs_log(&self, command: &Command) -> bool {
+        match command {
+            Command::Correct(_) => true,
+            Command::Consent { number } => self.completed_by_consent(*number).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Decides a command; `log` is the log of the match, where the decision needs it.
+    pub fn handle(&self, command: &Command, log: &[Event]) -> Result<CommandDecided, Refusal> {
+        let (permissions, remote) = (Permissions::of(self.the_match), self.the_match.remote());
+        let adjudication = self.the_match.adjudication();
+        let now = PermissionQuestion::Now;
+        match command {
+            Command::SetUp { choices } => self.enter(Input::Play(Play::SetUp(choices.clone()))),
+            Command::Toss { caller, call, coin } => {
+                let coin: Vec<i64> = coin.iter().map(|face| i64::from(face.as_die())).collect();
+                self.roll(Input::Toss { caller: *caller, call: *call }, "coin", &coin)
+            }
+            Command::DecideToss { to } => self.enter(Input::TossDecision { to: *to }),
+            Command::BeginOver { choices, accept } => {
+                self.roll_on(*accept, Input::Play(Play::Over(choices.clone())), &EnteredDice::default())
+            }
+            Command::Bowl { choices, dice, as_stood: None, accept } => {
+                self.roll_on(*accept, Input::Play(Play::Ball(choices.clone())), dice)
+            }
+            Command::Bowl { choices, dice, as_stood: Some(agreed), accept } => {
+                self.roll_on(*accept, Input::Agreed(choices.clone(), agreed.clone()), dice)
+            }
+            Command::Review { by, dice } => self.roll(Input::Review { by: *by }, "dice", &dice.0),
+            Command::Accept { by } => self.enter(Input::Accept { by: *by }),
+            Command::Abandon { reason } => self.enter(Input::Abandon { reason: reason.clone() }),
+            Command::Autoplay { until } => {
+                permissions.permit_action(self.actor, Action::Play, now)?;
+                permissions.permit_for_both(self.actor)?;
+                Ok(self.decided(autoplay(self.the_match, *until, self.secrets.seed)?))
+            }
+            Command::Claim { side, token } => {
+                permissions.permit_action(self.actor, Action::Claim, now)?;
+                Ok(self.conclude(remote.claim(*side)?)?.with_token(Role::from(*side), token))
+            }
+            Command::RotateToken { role, token } => {
+                permissions.permit_rotation(self.actor, *role)?;
+                let rotated = EventData::TokenRotated(TokenRotated { role: *role });
+                Ok(self.decided(self.the_match.with_event(rotated)).with_token(*role, token))
+            }
+            Command::CommitSeed { side, hash } => {
+                permissions.permit_seed(self.actor, *side)?;
+                self.conclude(remote.commit_seed(*side, hash)?)
+            }
+            Command::RevealSeed { side, client_seed } => {
+                permissions.permit_seed(self.actor, *side)?;
+                self.conclude(remote.reveal_seed(*side, client_seed)?)
+            }
+            Command::Choose { side, claimed, salt, choice } => {
+                permissions.permit_side_act(self.actor, *side)?;
+                self.conclude(remote.choose(*side, claimed, salt, choice, self.secrets)?)
+            }
+            Command::Seal { side, claimed, sealed } => {
+                permissions.permit_side_act(self.actor, *side)?;
+                self.conclude(remote.seal(*side, claimed, sealed)?)
+            }
+            Command::Open { side, claimed, salt, choice } => {
+                permissions.permit_side_act(self.actor, *side)?;
+                self.conclude(remote.open(*side, claimed, salt, choice, self.secrets)?)
+            }
+            Command::Call { side } => {
+                permissions.permit_side_act(self.actor, *side)?;
+                self.conclude(remote.call(*side, self.secrets)?)
+            }
+            Command::Correct(correction) => {
+                Ok(self.corrected(self.correct(correction, Consent::Needed, log)?))
+            }
+            Command::Consent { number } => self.consent(*number, log),
+            Command::Dispute { delivery, claim, by } => {
+                permissions.permit_action(self.actor, Action::Dispute, now)?;
+                self.adjudicate(adjudication.dispute(*delivery, claim, *by)?)
+            }
+            Command::Rule(ruled) => {
+                permissions.permit_action(self.actor, Action::Ruling, now)?;
+                self.adjudicate(adjudication.rule(ruled)?)
+            }
+        }
+    }
+
+    /// Decides an input without dice.
+    fn enter(&self, input: Input) -> Result<CommandDecided, Refusal> {
+        self.roll(input, "dice", &[])
+    }
+
+    /// Decides an input with its dice, after the decision on the ball before is accepted where that is asked
+    /// for.
+    fn roll_on(&self, accept: bool, input: Input, dice: &EnteredDice) -> Result<CommandDecided, Refusal> {
+        let Some(open) = self.the_match.reviews().open().filter(|_| accept) else {
+            return self.roll(input, "dice", &dice.0);
+        };
+        let mut decided = self.decide(Input::Accept { by: open.by }, "dice", &[])?;
+        let accepted = CommandHandler { the_match: &decided.after, ..*self };
+        let then = accepted.decide(input, "dice", &dice.0)?;
+        decided.go_on(then);
+        Ok(self.decided(decided))
+    }
+
+    /// Decides an input with the values of its dice, which are entered as `field`.
+    fn roll(&self, input: Input, field: &str, values: &[i64]) -> Result<CommandDecided, Refusal> {
+        self.decide(input, field, values).map(|decided| self.decided(decided))
+    }
+
+    fn decide(&self, input: Input, field: &str, values: &[i64]) -> Result<Decided, Refusal> {
+        Permissions::of(self.the_match).permit_input(self.actor, &input, self.secrets.now)?;
+        let Some(seed) = self.secrets.seed else {
+            return self.the_match.decide(input, &mut TableDice::new(values), None);
+        };
+        let refuse = |field: &str, message: String| {
+            Err(Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message))
+        };
+        if matches!(input, Input::Agreed(..)) {
+            let message = "in a seeded match a ball is bowled first, and then amended to the outcome that the table agrees on";
+            return refuse("as_stood", message.to_owned());
+        }
+        let mut dice = self.the_match.remote().dice(seed);
+        let decided = self.the_match.decide(input, &mut dice, Some(seed));
+        let is_its_time = !matches!(&decided, Err(refusal) if refusal.is_of_time());
+        if is_its_time && !values.is_empty() {
+            return refuse(field, format!("the dice of this match come from its seed; leave {field} out"));
+        }
+        decided
+    }
+
+    /// The decision of what a side does for itself.
+    fn conclude(&self, decided: RemoteDecided) -> Result<CommandDecided, Refusal> {
+        self.the_match.conclude(decided, self.secrets).map(|decided| self.decided(decided))
+    }
+
+    /// The decision that consists of an event of adjudication, if this actor may make it.
+    fn adjudicate(&self, event: EventData) -> Result<CommandDecided, Refusal> {
+        let permissions = Permissions::of(self.the_match);
+        permissions.permit_adjudication(self.actor, &event, PermissionQuestion::Now)?;
+        Ok(self.decided(self.the_match.with_event(event)))
+    }
+
+    /// The decision of the match, by this actor.
+    fn decided(&self, Decided { events, after, opening }: Decided) -> CommandDecided {
+        let events = events.into_iter().map(|event| (event, self.actor)).collect();
+        CommandDecided { events, after: Some(after), secrets: Secrets { opening, ..Secrets::default() } }
+    }
+
+    fn correct(
+        &self,
+        correction: &CorrectionRequest,
+        consent: Consent,
+        log: &[Event],
+    ) -> Result<CorrectionDecided, Refusal> {
+        corrections::decide(self.the_match, log, correction, self.actor, self.secrets.seed, consent)
+    }
+
+    fn corrected(&self, decided: CorrectionDecided) -> CommandDecided {
+        CommandDecided { events: decided.events, after: None, secrets: Secrets::default() }
+    }
+
+    /// The correction that is made if this actor's side consents as well.
+    fn completed_by_consent(&self, number: u32) -> Option<CorrectionRequest> {
+        let proposed = self.the_match.adjudication().proposed();
+        let (proposed, consents) = proposed.filter(|(proposed, _)| proposed.number == number)?;
+        consents[self.actor.side()?.other()].then(|| as_requested(proposed))
+    }
+
+    fn consent(&self, number: u32, log: &[Event]) -> Result<CommandDecided, Refusal> {
+        let permissions = Permissions::of(self.the_match);
+        permissions.permit_action(self.actor, Action::Consent, PermissionQuestion::Now)?;
+        let side = self.actor.side().ok_or_else(|| Action::Consent.refusal())?;
+        let consented = self.the_match.adjudication().consent(number, side)?;
+        let Some(correction) = self.completed_by_consent(number) else {
+            return Ok(self.decided(self.the_match.with_event(consented)));
+        };
+        let mut decided = self.corrected(self.correct(&correction, Consent::Given, log)?);
+        decided.events.insert(0, (consented, self.actor));
+        Ok(decided)
+    }
+}

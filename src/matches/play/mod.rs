@@ -1,0 +1,254 @@
+//! Play: the phases of a match, from the set-up and the toss to the result, and the game that is played.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::MatchInfo;
+use crate::dice::{COIN, Deals, Dice, Draw, RecordedDice};
+use crate::log::{
+    AgreedOutcome, Ball, CoinFace, DiceMode, EventData, InvalidEvent, RecordedPlay, Toss, TossChoice,
+    TossDecided,
+};
+use crate::rules::reading::check_reason;
+use crate::rules::{Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind};
+use crate::scorebook::{MatchResult, Side};
+
+/// The phase of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The match waits for its set-up, before the toss.
+    SetUp,
+    /// The match waits for the toss.
+    Toss,
+    /// The match waits for the winner of the toss to choose.
+    TossDecision(Side),
+    /// The match is in play, until the last ball.
+    Play,
+    /// The match is completed, with a result.
+    Completed(MatchResult),
+    /// The match is abandoned.
+    Abandoned,
+}
+
+/// The game in play: the phase of the match, and the state of its game.
+#[derive(Clone)]
+pub struct GameInPlay {
+    info: Arc<MatchInfo>,
+    phase: Phase,
+    game: Box<dyn DynGame>,
+    /// The number of live deliveries.
+    deliveries: u32,
+    /// Whether the match had finished before its last correction, so that its seeds are open.
+    reopened: bool,
+}
+
+impl PartialEq for GameInPlay {
+    fn eq(&self, other: &GameInPlay) -> bool {
+        (self.info.match_id, self.phase, self.deliveries, self.reopened)
+            == (other.info.match_id, other.phase, other.deliveries, other.reopened)
+            && *self.game == *other.game
+    }
+}
+
+impl GameInPlay {
+    /// The game before its set-up, or before the toss where there is nothing to set up.
+    pub(super) fn open(info: MatchInfo, game: Box<dyn DynGame>) -> GameInPlay {
+        let phase = if game.position().awaits_set_up { Phase::SetUp } else { Phase::Toss };
+        GameInPlay { info: Arc::new(info), phase, game, deliveries: 0, reopened: false }
+    }
+
+    /// The facts about the match that no later event changes.
+    pub fn info(&self) -> &MatchInfo {
+        &self.info
+    }
+
+    /// The phase of the match.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The state of the game.
+    pub(super) fn game(&self) -> &dyn DynGame {
+        self.game.as_ref()
+    }
+
+    /// The number of live deliveries.
+    pub fn deliveries(&self) -> u32 {
+        self.deliveries
+    }
+
+    /// The innings and the over of the next delivery.
+    pub fn next_over(&self) -> (u16, u16) {
+        let position = self.game.position();
+        (position.innings, position.over)
+    }
+
+    /// The result, once the match is completed.
+    pub fn result(&self) -> Option<MatchResult> {
+        match self.phase {
+            Phase::Completed(result) => Some(result),
+            Phase::SetUp | Phase::Toss | Phase::TossDecision(_) | Phase::Play | Phase::Abandoned => None,
+        }
+    }
+
+    /// Whether the match is completed or abandoned.
+    pub fn has_finished(&self) -> bool {
+        matches!(self.phase, Phase::Completed(_) | Phase::Abandoned)
+    }
+
+    /// The status of the match in JSON: `created|in_play|completed|abandoned`.
+    pub fn status(&self) -> &'static str {
+        match self.phase {
+            Phase::SetUp | Phase::Toss => "created",
+            Phase::TossDecision(_) | Phase::Play => "in_play",
+            Phase::Completed(_) => "completed",
+            Phase::Abandoned => "abandoned",
+        }
+    }
+
+    /// Whether the match had finished before its last correction, and has not finished again. Its seeds are
+    /// open, so it must not stay so.
+    pub fn is_reopened(&self) -> bool {
+        self.reopened
+    }
+
+    /// Whether everybody can know the seeds of the match.
+    pub(super) fn seeds_are_open(&self) -> bool {
+        self.info.created.dice == DiceMode::Seeded && (self.has_finished() || self.reopened)
+    }
+
+    /// The game as it was before void play, in a match whose seeds are open if they were open after that
+    /// play.
+    pub(super) fn gone_back_to(&self, before: GameInPlay) -> GameInPlay {
+        GameInPlay { reopened: self.seeds_are_open(), ..before }
+    }
+
+    /// The next step of the set-up, the toss or the game.
+    pub(super) fn next(&self) -> Next {
+        match self.phase {
+            Phase::SetUp | Phase::Play => self.game.next(),
+            Phase::Toss => Next::Choose {
+                side: None,
+                what: "toss",
+                legal: json!({"caller": ["home", "away"], "call": ["heads", "tails"]}),
+                default: Value::Null,
+            },
+            Phase::TossDecision(winner) => Next::Choose {
+                side: Some(winner),
+                what: "toss_decision",
+                legal: json!({"to": ["bat", "bowl"]}),
+                default: Value::Null,
+            },
+            Phase::Completed(result) => Next::Finished { result: Some(result) },
+            Phase::Abandoned => Next::Finished { result: None },
+        }
+    }
+
+    /// Applies an event. The events that a game decides are applied to the game before: see
+    /// [`go_on_with`](Self::go_on_with) and [`replay`](Self::replay).
+    pub(super) fn apply(&mut self, event: &EventData) {
+        match event {
+            // The choices before a set-up are events of the game too, and the match waits on after them.
+            EventData::SetUp(_) if !self.game.position().awaits_set_up => self.phase = Phase::Toss,
+            EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
+            EventData::TossDecided(decided) => {
+                self.phase = Phase::Play;
+                self.game.start(decided.bats_first());
+            }
+            EventData::Ball(ball) => self.deliveries = ball.delivery,
+            EventData::MatchCompleted(completed) => self.finish(Phase::Completed(completed.result)),
+            EventData::MatchAbandoned(_) => self.finish(Phase::Abandoned),
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.reopened = false;
+    }
+
+    /// Goes on with a later state of the game.
+    pub(super) fn go_on_with(&mut self, game: Box<dyn DynGame>) {
+        self.game = game;
+    }
+
+    /// Admits a recorded event that a game decides, and applies it to the game.
+    pub(super) fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
+        self.game.replay(recorded)
+    }
+
+    /// Decides a recorded event again that a game decides, and applies it to the game if the decision is
+    /// equal. Returns the deals of the event, which only the seeds can prove.
+    pub(super) fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
+        self.game.verify(recorded)
+    }
+
+    /// The values that were dealt in a recorded event that comes next, with their draws.
+    pub fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
+        self.game.dealt(recorded)
+    }
+
+    /// Checks that a recorded event follows from an input of play, with the dice that it records.
+    pub fn check_follows(&self, recorded: &EventData, play: Play) -> Result<(), Disagreement> {
+        let Some(played) = recorded.play() else { return Ok(()) };
+        let mut dice = RecordedDice::dealing(played.dice(), self.game.dealt(played));
+        compare_first(self.game.decide(play, &mut dice), recorded)
+    }
+
+    /// Checks that a recorded ball follows from these choices, and from the agreed outcome if there is one.
+    pub fn check_ball(
+        &self,
+        recorded: &Ball,
+        choices: Choices,
+        agreed: Option<&AgreedOutcome>,
+    ) -> Result<(), Disagreement> {
+        let event = EventData::Ball(recorded.clone());
+        let Some(agreed) = agreed else { return self.check_follows(&event, Play::Ball(choices)) };
+        let dealt = self.game.dealt(RecordedPlay::Ball(recorded));
+        let mut dice = RecordedDice::dealing(&recorded.dice, dealt);
+        compare_first(self.game.decide_agreed(choices, agreed, &mut dice), &event)
+    }
+
+    /// Checks the draw of a recorded ball, and the reason of its agreed outcome.
+    pub(super) fn check_draw(&self, ball: &Ball) -> Result<(), Disagreement> {
+        if let Some(as_stood) = &ball.as_stood {
+            check_reason("as_stood.reason", &as_stood.reason).map_err(Disagreement::Refused)?;
+        }
+        let drawn = self.info.created.dice == DiceMode::Seeded;
+        if ball.seed == drawn.then(|| Ball::draw(ball.delivery)) {
+            return Ok(());
+        }
+        let reason = "must name domain 4 and the delivery in a seeded match, and be null with table dice";
+        Err(Disagreement::Impossible(InvalidEvent::new("data.seed", reason)))
+    }
+}
+
+/// Checks that a decision of a game begins with the recorded event.
+fn compare_first(decided: Result<GameDecided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
+    match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
+        Some(decided) if decided != *recorded => Err(Disagreement::Otherwise(Box::new(decided))),
+        _ => Ok(()),
+    }
+}
+
+/// Makes the toss: rolls the coin, and finds the winner.
+pub(super) fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Toss, Refusal> {
+    dice.begin(Draw::TOSS);
+    let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
+        let message = "the coin is missing: say whether it came down heads or tails";
+        let place = Place::Field(COIN.to_owned());
+        Refusal::new(RefusalKind::NeedsInput, place, message).legal(json!(["heads", "tails"]))
+    })?);
+    dice.end()?;
+    let winner = if call == coin { caller } else { caller.other() };
+    Ok(Toss { caller, call, coin, winner })
+}
+
+/// The decision of the winner of the toss.
+pub(super) fn decide_toss(by: Side, to: TossChoice) -> EventData {
+    EventData::TossDecided(TossDecided { by, to, draw: None })
+}

@@ -1,0 +1,202 @@
+//! Commands: each is decided on the match as it is now, and its events are appended.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::cache::{CacheEntry, CachedMatch};
+use super::deciding::{ToAppend, decide, handler, try_correction};
+use super::folding::{entries, records};
+use super::system::now;
+use super::{Appended, MatchService, ServiceError};
+use crate::commands::{Command, CommandRequest};
+use crate::dice::ServerSeed;
+use crate::log::Head;
+use crate::matches::SealOpening;
+use crate::store::{Append, IdempotencyRecord, StoreError};
+use crate::views::{LoadedMatch, Rows};
+
+/// How often a command is decided again after another instance has appended first.
+const TRIES: u32 = 20;
+
+impl MatchService {
+    /// Submits a command: decides it on the match as it is now, and appends the events.
+    pub async fn submit(&self, request: &CommandRequest) -> Result<Appended, ServiceError> {
+        let request = &self.for_this_head(request).await?;
+        let entry = self.entry(request.match_id);
+        let _lock = entry.write_lock.lock().await;
+        if let Some(cached) = entry.cached() {
+            match self.try_submit(request, &cached).await {
+                Err(error) if !error.may_be_of_old_state() => return Err(error),
+                Err(_) => {}
+                Ok(appended) => return Ok(kept(&entry, appended, cached.seed)),
+            }
+        }
+        for tries in 1..=TRIES {
+            if let Some(token) = &request.token {
+                self.confirm(request.match_id, token).await?;
+            }
+            if let Some(answered) = self.replay_idempotent(request).await? {
+                return Ok(answered);
+            }
+            let current = self.current(request.match_id, &entry).await?;
+            match self.try_submit(request, &current).await {
+                Ok(appended) => return Ok(kept(&entry, appended, current.seed)),
+                Err(ServiceError::Store(StoreError::Conflict)) => {
+                    self.metrics.count_lost_race();
+                    back_off(tries).await;
+                }
+                // The request may have been stored with its key since the last look.
+                Err(error) if error.may_be_of_old_state() => {
+                    return self.replay_idempotent(request).await?.ok_or(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ServiceError::Contended)
+    }
+
+    /// The request with the head as its condition, where its command is not to be decided again on a later
+    /// head.
+    async fn for_this_head<'a>(
+        &self,
+        request: &'a CommandRequest,
+    ) -> Result<Cow<'a, CommandRequest>, ServiceError> {
+        if request.command.is_for_any_head() || request.if_match.is_some() {
+            return Ok(Cow::Borrowed(request));
+        }
+        let match_id = request.match_id;
+        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        Ok(Cow::Owned(CommandRequest { if_match: Some(vec![head.hash]), ..request.clone() }))
+    }
+
+    /// The match before and after a correction, of which nothing is stored.
+    pub async fn dry_run(
+        &self,
+        request: &CommandRequest,
+    ) -> Result<(Arc<LoadedMatch>, LoadedMatch), ServiceError> {
+        if let Some(token) = &request.token {
+            self.confirm(request.match_id, token).await?;
+        }
+        let current = self.current(request.match_id, &self.entry(request.match_id)).await?;
+        check_if_match(request, current.loaded.head())?;
+        let before = Arc::clone(&current.loaded);
+        let Command::Correct(_) = &request.command else {
+            return Ok((Arc::clone(&before), LoadedMatch::clone(&before)));
+        };
+        let turn = self.threads.turn().await?;
+        let log = self.log_up_to(request.match_id, before.head()).await?;
+        let (request, now) = (request.clone(), now()?);
+        let tried = move || try_correction(&request, &current, &log, now);
+        Ok((before, turn.run(tried).await?))
+    }
+
+    async fn try_submit(
+        &self,
+        request: &CommandRequest,
+        current: &CachedMatch,
+    ) -> Result<Appended, ServiceError> {
+        let head = current.loaded.head();
+        check_if_match(request, head)?;
+        let openings = match request.command.needs_openings() {
+            true => self.store.openings(request.match_id).await?,
+            false => Vec::new(),
+        };
+        let ToAppend { sealed, loaded, secrets } = self.decide(request, current, openings).await?;
+        let answered = request.key.as_ref().map(|key| IdempotencyRecord {
+            actor: request.actor,
+            key: key.key.clone(),
+            request: key.request.clone(),
+            first_seq: head.seq + 1,
+            last_seq: loaded.head().seq,
+        });
+        let append = Append {
+            match_id: request.match_id,
+            expected: head.clone(),
+            token: request.token.clone(),
+            records: records(&sealed),
+            rows: Rows::of(&loaded),
+            idempotency: answered,
+            secrets,
+        };
+        let appended = self.committer.append(append).await;
+        self.probe.record(&appended);
+        appended?;
+        self.subscriptions.advance(request.match_id, loaded.head().seq);
+        self.count(&sealed);
+        let before = request.command.tells_difference().then(|| Arc::clone(&current.loaded));
+        Ok(Appended { entries: entries(sealed), before, loaded: Arc::new(loaded) })
+    }
+
+    /// Decides a command: a short one here, and one over many events on a thread of its own.
+    async fn decide(
+        &self,
+        request: &CommandRequest,
+        current: &CachedMatch,
+        openings: Vec<SealOpening>,
+    ) -> Result<ToAppend, ServiceError> {
+        let now = now()?;
+        let needs_log = handler(request, current, &openings, now).needs_log(&request.command);
+        if !needs_log && !request.command.is_over_many_events() {
+            return decide(request, current, &openings, &[], now);
+        }
+        let turn = self.threads.turn().await?;
+        let log = match needs_log {
+            true => self.log_up_to(request.match_id, current.loaded.head()).await?,
+            false => Vec::new(),
+        };
+        let (request, current) = (request.clone(), current.clone());
+        turn.run(move || decide(&request, &current, &openings, &log, now)).await
+    }
+
+    /// The answer to an earlier try of the request, made again from the log.
+    async fn replay_idempotent(&self, request: &CommandRequest) -> Result<Option<Appended>, ServiceError> {
+        let Some(key) = &request.key else { return Ok(None) };
+        let found = self.store.idempotency_record(request.match_id, request.actor, &key.key).await?;
+        let Some(answered) = found else { return Ok(None) };
+        if answered.request != key.request {
+            return Err(ServiceError::KeyReused);
+        }
+        self.answer_from_log(request, &answered).await.map(Some).map_err(|error| match error {
+            ServiceError::Store(error) => ServiceError::StoredBefore(error),
+            error => error,
+        })
+    }
+
+    /// The result of a request that was answered before, read from the log.
+    async fn answer_from_log(
+        &self,
+        request: &CommandRequest,
+        answered: &IdempotencyRecord,
+    ) -> Result<Appended, ServiceError> {
+        let IdempotencyRecord { first_seq, last_seq, .. } = *answered;
+        let before = match request.command.tells_difference() {
+            true => Some(Arc::new(self.loaded_at(request.match_id, first_seq - 1).await?)),
+            false => None,
+        };
+        let loaded = Arc::new(self.loaded_at(request.match_id, last_seq).await?);
+        let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
+        let entries = self.store.entries(request.match_id, first_seq - 1, count).await?;
+        Ok(Appended { entries, before, loaded })
+    }
+}
+
+/// Checks that the match is still at a head that the request expects, if it names any.
+fn check_if_match(request: &CommandRequest, head: &Head) -> Result<(), ServiceError> {
+    match &request.if_match {
+        Some(expected) if !expected.contains(&head.hash) => Err(ServiceError::StaleHead(head.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// Caches a match after an append.
+fn kept(entry: &CacheEntry, appended: Appended, seed: Option<ServerSeed>) -> Appended {
+    entry.keep(&CachedMatch::now(Arc::clone(&appended.loaded), seed), false);
+    appended
+}
+
+/// Waits after a lost race, longer at each try, with some jitter so that two instances do not collide again.
+async fn back_off(tries: u32) {
+    let jitter = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.subsec_nanos() % 4);
+    tokio::time::sleep(Duration::from_millis(u64::from(tries.min(10) * (1 + jitter)))).await;
+}

@@ -1,0 +1,223 @@
+//! A match in memory: the state that commands are decided on, and beside it the projection that views read.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::adjudication::AgreedException;
+use super::changed_choices::chosen;
+use super::describe::{CommentaryLine, describe};
+use super::{AdjudicationRecord, MatchProjection};
+use crate::editions::Editions;
+use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
+use crate::matches::{LogFold, Match, Reversible};
+use crate::rules::Disagreement;
+
+/// A match folded from its log: its state, and the projection of its events for views.
+#[derive(Clone)]
+pub struct LoadedMatch {
+    created_at: DateTime<Utc>,
+    head: Head,
+    the_match: Match,
+    projection: MatchProjection,
+    adjudication: Arc<AdjudicationRecord>,
+    /// The last correction that counts here, where it came after the head.
+    known: Option<u64>,
+}
+
+impl LoadedMatch {
+    /// Opens a match with the first event of its log. The edition that the event names is one of those handed
+    /// in.
+    pub fn open(event: &Event, editions: &Editions) -> Result<LoadedMatch, InvalidEvent> {
+        if event.seq != 1 {
+            return Err(InvalidEvent::new("seq", "a log begins with event 1"));
+        }
+        Ok(LoadedMatch {
+            created_at: event.at,
+            head: event.head(),
+            the_match: Match::from_log(event.match_id, &event.data, editions)?,
+            projection: MatchProjection::default(),
+            adjudication: Arc::default(),
+            known: None,
+        })
+    }
+
+    /// Opens a match with the first event of its log, or applies the next, as [`apply`](Self::apply) does.
+    pub fn follow(
+        loaded: &mut Option<LoadedMatch>,
+        event: &Event,
+        editions: &Editions,
+    ) -> Result<(), InvalidEvent> {
+        match loaded {
+            Some(loaded) => loaded.apply(event),
+            None => LoadedMatch::open(event, editions).map(|opened| *loaded = Some(opened)),
+        }
+    }
+
+    /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs
+    /// the log that it corrects, and is for a [`History`](crate::matches::History).
+    pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+        self.follows(event)?;
+        self.the_match.replay(&event.data)?;
+        let is_open = self.the_match.reviews().open().is_some();
+        self.go_on(event, is_open);
+        Ok(())
+    }
+
+    /// The match after events that were decided on it, and `after`, the match that the decision came to: the
+    /// events are not decided or replayed again.
+    pub fn append(&self, events: &[&Event], after: Match) -> LoadedMatch {
+        debug_assert!(self.replays_to(events, &after), "a replay of decided events gives another match");
+        let mut loaded = self.clone();
+        for (i, event) in events.iter().enumerate() {
+            // An event in the midst of a decision does not wait for a review: the next one has answered it.
+            let is_open = i + 1 == events.len() && after.reviews().open().is_some();
+            loaded.go_on(event, is_open);
+        }
+        LoadedMatch { the_match: after, ..loaded }
+    }
+
+    /// Whether a replay of events comes to this match.
+    fn replays_to(&self, events: &[&Event], after: &Match) -> bool {
+        let mut replayed = self.the_match.clone();
+        events.iter().all(|event| replayed.replay(&event.data).is_ok()) && replayed == *after
+    }
+
+    /// Goes on with the next event, which the match has applied; `is_open` says whether its decision waits
+    /// for a review.
+    fn go_on(&mut self, event: &Event, is_open: bool) {
+        self.head.seq = event.seq;
+        self.head.hash.clone_from(&event.hash);
+        self.projection.apply(event, self.the_match.play().info(), is_open);
+        if self.adjudication.concerns(&event.data) {
+            Arc::make_mut(&mut self.adjudication).apply(event);
+        }
+    }
+
+    /// Checks that an event is the next of the log.
+    fn follows(&self, event: &Event) -> Result<(), InvalidEvent> {
+        let next = self.head.seq + 1;
+        if event.seq != next || event.match_id != self.match_id() {
+            let message = format!("event {next} of match {} is expected", self.match_id());
+            return Err(InvalidEvent::new("seq", message));
+        }
+        if event.prev != self.head.hash {
+            return Err(InvalidEvent::new("prev", "is not the hash of the event before"));
+        }
+        Ok(())
+    }
+
+    /// Describes the event that was applied last.
+    pub fn describe(&self, event: &Event) -> CommentaryLine {
+        let innings = self.projection.innings().last().map(Arc::as_ref);
+        describe(self.the_match.play().info().game, self.created(), innings, event)
+    }
+
+    /// The match as of an earlier event, with the corrections and disputes that are known now.
+    pub(super) fn with_known(self, head: Head, known: u64, now: &LoadedMatch) -> LoadedMatch {
+        let adjudication = Arc::new(now.adjudication.as_of(head.seq));
+        LoadedMatch { head, known: Some(known), adjudication, ..self }
+    }
+
+    /// The match's id.
+    pub fn match_id(&self) -> MatchId {
+        self.the_match.play().info().match_id
+    }
+
+    /// The time of the match's creation.
+    pub fn created_at(&self) -> DateTime<Utc> {
+        self.created_at
+    }
+
+    /// The settings of the match, from its first event.
+    pub fn created(&self) -> &MatchCreated {
+        &self.the_match.play().info().created
+    }
+
+    /// The last event that was applied, and its hash.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The state of the match.
+    pub fn the_match(&self) -> &Match {
+        &self.the_match
+    }
+
+    /// The projection of the events of play.
+    pub fn projection(&self) -> &MatchProjection {
+        &self.projection
+    }
+
+    /// The corrections, disputes and agreed outcomes of the match.
+    pub fn adjudication(&self) -> &AdjudicationRecord {
+        &self.adjudication
+    }
+
+    /// The balls with an outcome that the table agreed on.
+    pub fn exceptions(&self) -> Vec<AgreedException> {
+        let deliveries = self.the_match.play().deliveries();
+        let is_played = |exception: &&AgreedException| exception.delivery <= deliveries;
+        self.adjudication.exceptions().iter().filter(is_played).cloned().collect()
+    }
+
+    /// The last correction that counts here, where it came after the head.
+    pub fn known_at(&self) -> Option<u64> {
+        self.known
+    }
+}
+
+impl Reversible<Event> for LoadedMatch {
+    const SNAPSHOT_INTERVAL: usize = 64;
+
+    fn snapshot(&self) -> LoadedMatch {
+        let the_match = self.the_match.without_adjudication();
+        LoadedMatch { the_match, adjudication: Arc::default(), ..self.clone() }
+    }
+
+    fn replay(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+        self.the_match.replay(&event.data)?;
+        let is_open = self.the_match.reviews().open().is_some();
+        self.projection.apply(event, self.the_match.play().info(), is_open);
+        Ok(())
+    }
+
+    fn corrected(
+        mut self,
+        before: LoadedMatch,
+        event: &Event,
+        correction: &Correction,
+        void: &[LiveEvent<Event>],
+    ) -> LoadedMatch {
+        let voided = void.iter().map(|live| (live.subject, live.shows, chosen(&live.kept.data)));
+        Arc::make_mut(&mut self.adjudication).correct(event, voided);
+        LoadedMatch {
+            head: event.head(),
+            the_match: self.the_match.corrected(before.the_match, correction),
+            adjudication: self.adjudication,
+            known: None,
+            ..before
+        }
+    }
+}
+
+impl LogFold for LoadedMatch {
+    fn open(event: &Event, editions: &Editions) -> Result<LoadedMatch, InvalidEvent> {
+        LoadedMatch::open(event, editions)
+    }
+
+    fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+        LoadedMatch::apply(self, event)
+    }
+
+    fn admit_correction(
+        &self,
+        event: &Event,
+        correction: &Correction,
+        live: &LiveEvents<Event>,
+    ) -> Result<(), InvalidEvent> {
+        self.follows(event)?;
+        let checked = self.the_match.adjudication().check_correction(correction, live);
+        checked.map_err(Disagreement::into_invalid)
+    }
+}

@@ -1,0 +1,51 @@
+//! Time travel: a match as of an earlier event, with the corrections that are known now.
+
+use super::LoadedMatch;
+use crate::log::{InvalidEvent, Subject};
+use crate::matches::History;
+
+impl History<LoadedMatch> {
+    /// The match as of an earlier event, with all corrections that the history knows. `then` is the match
+    /// when that event was appended.
+    ///
+    /// Where that event is void, the play in its place counts, as far as it has come.
+    pub fn as_of(&self, then: LoadedMatch) -> Result<LoadedMatch, InvalidEvent> {
+        let at = then.head().seq;
+        let known = self.last_correction().filter(|correction| *correction > at);
+        let (Some(known), Some(now)) = (known, self.state()) else { return Ok(then) };
+        let first = self.before_play().map_or(u64::MAX, |loaded| loaded.head().seq);
+        // Corrections void play, so nothing changes before the first event of play.
+        if at <= first {
+            return Ok(then);
+        }
+        let loaded = self.state_after(self.live_up_to(at))?;
+        Ok(loaded.with_known(then.head().clone(), known, now))
+    }
+
+    /// The number of live events that give the match as of an event, which may be void itself.
+    fn live_up_to(&self, at: u64) -> usize {
+        let live = self.live().events();
+        let up_to = |seq: u64| live.partition_point(|event| event.seq <= seq);
+        // An event that is not of play is read as the last event of play before it that was live then.
+        let mut voided_since = self.voided_up_to(at).filter(|(_, voided)| voided.by > at);
+        let Some((seq, voided)) = voided_since.next() else { return up_to(at) };
+        if up_to(at).checked_sub(1).is_some_and(|last| live[last].seq > seq) {
+            return up_to(at);
+        }
+        let after = |subject| live.iter().rposition(|event| event.subject == subject).map(|place| place + 1);
+        let after_last_ball = || after(Subject::Ball { delivery: voided.deliveries });
+        match voided.subject {
+            Subject::Choice | Subject::Abandoned => after_last_ball(),
+            // Where the match still ends with this ball, its end counts as well.
+            Subject::Completed => after_last_ball().map(|place| match live.get(place) {
+                Some(next) if next.subject == Subject::Completed => place + 1,
+                _ => place,
+            }),
+            subject => after(subject).or_else(after_last_ball),
+        }
+        .unwrap_or_else(|| match voided.deliveries {
+            0 => live.iter().take_while(|event| !matches!(event.subject, Subject::Over { .. })).count(),
+            _ => live.len(),
+        })
+    }
+}
