@@ -4,11 +4,10 @@
 //! `canonical` is the form of JSON that is hashed; `scorebook` counts and `dice` rolls; `log` records events;
 //! `rules` is the contract of a game, and `games` fulfil it; `editions` have the components of a game as
 //! data; `matches` is the aggregate that decides; `views` folds events for readers; `commands` is what
-//! clients send to a match, and the problems that they get back; `audit`, `diff` and `simulate` work on all of
-//! these. `store` keeps events, `service` loads, decides and appends, `http` translates, and `cli` starts the
-//! program.
+//! clients send to a match, and the problems that they get back; `audit`, `diff` and `simulate` work on all
+//! of these. `store` keeps events, `service` loads, decides and appends, `http` translates, and `cli` starts
+//! the program.
 #![warn(missing_docs)]
-#![forbid(unsafe_code)]
 
 pub mod canonical;
 

@@ -3,6 +3,7 @@
 //!
 //! `cargo bench` runs every row, `cargo bench -- appends` those whose name has this in it, `cargo bench --
 //! --smoke` runs all of them as briefly as can be, to see that they still run.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod appends;
 mod audit;
