@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 /// The upper bounds of the buckets for the duration of requests, in seconds.
 const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
 /// The upper bounds of the buckets for the number of appends in one group commit.
-const APPENDS: [f64; 5] = [1.0, 2.0, 4.0, 8.0, 16.0];
+const APPENDS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
 /// The metrics of one service. A clone shares the recorder of the original.
 #[derive(Clone)]
@@ -27,6 +27,18 @@ pub(crate) struct AnsweredRequest {
     pub route: String,
     pub status: u16,
     pub took: Duration,
+}
+
+/// The numbers of what a service has at the moment.
+pub(crate) struct ServiceGauges {
+    /// The matches in the cache.
+    pub matches_cached: usize,
+    /// The appends that wait for the next transaction.
+    pub appends_waiting: usize,
+    /// The matches with a client on their event stream.
+    pub matches_followed: usize,
+    /// The clients on event streams.
+    pub subscribers: usize,
 }
 
 impl Metrics {
@@ -77,9 +89,13 @@ impl Metrics {
         });
     }
 
-    pub(crate) fn set_matches_followed(&self, matches: usize) {
+    /// Sets the gauges, which are looked at only when the metrics are read.
+    pub(crate) fn set_gauges(&self, now: ServiceGauges) {
         with_local_recorder(&*self.recorder, || {
-            gauge!("third_umpire_matches_followed").set(matches as f64);
+            gauge!("third_umpire_matches_cached").set(now.matches_cached as f64);
+            gauge!("third_umpire_appends_waiting").set(now.appends_waiting as f64);
+            gauge!("third_umpire_matches_followed").set(now.matches_followed as f64);
+            gauge!("third_umpire_subscribers").set(now.subscribers as f64);
         });
     }
 }

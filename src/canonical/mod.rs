@@ -1,7 +1,7 @@
 //! The canonical form of JSON (RFC 8785), which is hashed: equal values have equal bytes in every
 //! implementation. [`canonical()`] writes a JSON tree in this form.
 //!
-//! The types of the log are declared in [`canonical_form!`], which makes a reader and a writer of the
+//! The types of the log are declared in `canonical_form!`, which makes a reader and a writer of the
 //! canonical form from the declaration that serde has.
 
 mod cursor;

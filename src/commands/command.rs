@@ -1,7 +1,6 @@
 //! The commands to a match: one flat enum, which request bodies turn into.
 
-use serde::{Deserialize, Deserializer, de};
-use serde_json::Value;
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::log::{AgreedOutcome, CoinFace, DisputeRuled, Role, TossChoice};
@@ -44,7 +43,7 @@ pub enum Command {
         /// The choices; one that is left out takes its default.
         choices: Choices,
         /// The dice; only with table dice.
-        dice: EnteredDice,
+        dice: Vec<i64>,
         /// The outcome that the table agrees on, against the rules.
         as_stood: Option<AgreedOutcome>,
         /// Whether the decision on the ball before is accepted first, where it can be reviewed.
@@ -55,7 +54,7 @@ pub enum Command {
         /// The side that has the ball reviewed.
         by: Side,
         /// The review die; only with table dice.
-        dice: EnteredDice,
+        dice: Vec<i64>,
     },
     /// The acceptance of the decision on the last ball.
     Accept {
@@ -176,28 +175,6 @@ impl Command {
     /// Whether the answer shows the changes of the scorecard.
     pub fn tells_difference(&self) -> bool {
         matches!(self, Command::Correct(_) | Command::Consent { .. })
-    }
-}
-
-/// The values of dice as entered, in the order rolled; none for dice that were not entered. Each is a whole
-/// number, and the rules check whether the die has such a face.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EnteredDice(pub Vec<i64>);
-
-impl<'de> Deserialize<'de> for EnteredDice {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDice, D::Error> {
-        let dice = Vec::<EnteredDie>::deserialize(deserializer)?;
-        Ok(EnteredDice(dice.into_iter().map(|EnteredDie(value)| value).collect()))
-    }
-}
-
-struct EnteredDie(i64);
-
-impl<'de> Deserialize<'de> for EnteredDie {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDie, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        let whole = value.as_i64().map(EnteredDie);
-        whole.ok_or_else(|| de::Error::custom(format!("a die shows a whole number, not {value}")))
     }
 }
 

@@ -2,7 +2,7 @@
 //! nothing here reads a store.
 
 use super::autoplay::autoplay;
-use super::{Command, EnteredDice, Secrets, TokenRow};
+use super::{Command, Secrets, TokenRow};
 use crate::dice::TableDice;
 use crate::log::{Actor, Event, EventData, Role, TokenRotated};
 use crate::matches::corrections::{self, Consent, CorrectionDecided, CorrectionRequest, as_requested};
@@ -63,7 +63,7 @@ impl CommandHandler<'_> {
             }
             Command::DecideToss { to } => self.enter(Input::TossDecision { to: *to }),
             Command::BeginOver { choices, accept } => {
-                self.roll_on(*accept, Input::Play(Play::Over(choices.clone())), &EnteredDice::default())
+                self.roll_on(*accept, Input::Play(Play::Over(choices.clone())), &[])
             }
             Command::Bowl { choices, dice, as_stood: None, accept } => {
                 self.roll_on(*accept, Input::Play(Play::Ball(choices.clone())), dice)
@@ -71,7 +71,7 @@ impl CommandHandler<'_> {
             Command::Bowl { choices, dice, as_stood: Some(agreed), accept } => {
                 self.roll_on(*accept, Input::Agreed(choices.clone(), agreed.clone()), dice)
             }
-            Command::Review { by, dice } => self.roll(Input::Review { by: *by }, "dice", &dice.0),
+            Command::Review { by, dice } => self.roll(Input::Review { by: *by }, "dice", dice),
             Command::Accept { by } => self.enter(Input::Accept { by: *by }),
             Command::Abandon { reason } => self.enter(Input::Abandon { reason: reason.clone() }),
             Command::Autoplay { until } => {
@@ -134,13 +134,13 @@ impl CommandHandler<'_> {
 
     /// Decides an input with its dice, after the decision on the ball before is accepted where that is asked
     /// for.
-    fn roll_on(&self, accept: bool, input: Input, dice: &EnteredDice) -> Result<CommandDecided, Refusal> {
+    fn roll_on(&self, accept: bool, input: Input, dice: &[i64]) -> Result<CommandDecided, Refusal> {
         let Some(open) = self.the_match.reviews().open().filter(|_| accept) else {
-            return self.roll(input, "dice", &dice.0);
+            return self.roll(input, "dice", dice);
         };
         let mut decided = self.decide(Input::Accept { by: open.by }, "dice", &[])?;
         let accepted = CommandHandler { the_match: &decided.after, ..*self };
-        let then = accepted.decide(input, "dice", &dice.0)?;
+        let then = accepted.decide(input, "dice", dice)?;
         decided.go_on(then);
         Ok(self.decided(decided))
     }

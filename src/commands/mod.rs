@@ -10,7 +10,7 @@ mod request;
 mod secrets;
 mod sides;
 
-pub use self::command::{Command, EnteredDice, Until};
+pub use self::command::{Command, Until};
 pub use self::handler::{CommandDecided, CommandHandler};
 pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};
 pub use self::request::{CommandRequest, IdempotencyKey};

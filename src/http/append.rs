@@ -7,7 +7,7 @@ use actix_web::web::{Data, Payload};
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, dev};
 use serde::de::DeserializeOwned;
 
-use super::body::Body;
+use super::body::{self, Body};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, service_of};
@@ -67,7 +67,7 @@ impl AppendRequest {
         let is_keyed = http.headers().contains_key("Idempotency-Key");
         let of_a_repeat = |problem: Problem| if is_keyed { problem.for_repeated_request() } else { problem };
         let token = request::verified_token(&http, &service, match_id).await.map_err(of_a_repeat)?;
-        let (body, bytes) = request::json::<T>(&http, payload).await?;
+        let (body, bytes) = body::json::<T>(&http, payload).await?;
         Ok((body, ReadRequest { service, http, match_id, token, bytes }))
     }
 }

@@ -12,10 +12,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::AppState;
 use super::audit_queue::AuditTurn;
-use super::body::{self, Body};
+use super::body::{self, Body, LOG_LIMIT};
 use super::events::log_page;
 use super::memory::{self, MemoryClass};
-use super::request::{self, LOG_LIMIT, MatchPath};
+use super::request::{self, MatchPath};
 use super::response;
 use super::threads::on_own_thread;
 use crate::audit::{AuditReport, audit_with};

@@ -1,4 +1,5 @@
-//! The bodies of requests: a body is read at a minimum pace, into memory that is counted for its request.
+//! The bodies of requests: a body is read at a minimum pace, into memory that is counted for its request, and
+//! then as JSON.
 
 use std::cell::RefCell;
 use std::ops::Deref;
@@ -9,19 +10,25 @@ use std::time::Duration;
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{self, ServiceRequest, ServiceResponse};
-use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::middleware::Next;
 use actix_web::web::{self, Payload};
 use actix_web::{Error, HttpMessage, HttpRequest};
 use futures_util::{StreamExt, stream};
 use memmap2::MmapMut;
+use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
 use super::memory::{MemoryClass, MemoryRefused, MemoryShare};
-use super::request::{BODY_LIMIT, TokenShown};
+use super::request::TokenShown;
 use super::service_of;
 use crate::commands::{Problem, ProblemType};
+use crate::log::{MOST_VALUES_OF_EVENT, NotPlain, plain_json};
 
+/// The most bytes of a body, except a match log to be audited.
+pub const BODY_LIMIT: usize = 1 << 20;
+/// The most bytes of a match log to be audited.
+pub const LOG_LIMIT: usize = 32 << 20;
 /// How long a client may send nothing of a body, and the time over which the pace of a body is measured.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The fewest bytes of a body that have to come in that time: 4 KiB a second.
@@ -259,10 +266,76 @@ impl Pace {
     }
 }
 
+/// A JSON body: its value and its bytes. An empty body is an empty object. The memory for both is held until
+/// the request ends.
+pub async fn json<T: DeserializeOwned>(
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<(T, Body), Problem> {
+    let mut body = read(request, payload, BODY_LIMIT).await?;
+    if body.is_empty() {
+        return Ok((object(b"{}")?, body));
+    }
+    is_json(request)?;
+    // A body becomes at most one event's data, so it may not have more values than an event.
+    body.share.take_for_values(plain(&body, MOST_VALUES_OF_EVENT)?)?;
+    body.share.take(body.len())?;
+    let value = object(&body)?;
+    request.extensions_mut().insert(body.share.move_out());
+    Ok((value, body))
+}
+
+/// Refuses a body with a `Content-Type` other than JSON.
+pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
+    let media_type =
+        request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        let message = format!("the body must be application/json, not {essence:?}");
+        return Err(Problem::at(ProblemType::UnsupportedMediaType, "header.Content-Type", message));
+    }
+    Ok(())
+}
+
+/// The number of values in a JSON text. A text that is not JSON or has more than `most` values is refused.
+pub fn plain(body: &[u8], most: usize) -> Result<usize, Problem> {
+    plain_json(body, most).map_err(|fault| match fault {
+        NotPlain::Json(_) => Problem::at(ProblemType::MalformedJson, "body", format!("the body {fault}")),
+        NotPlain::TooMany(most) => Problem::at(
+            ProblemType::BodyTooLarge,
+            "body",
+            format!("a body here has at most {most} JSON values"),
+        ),
+    })
+}
+
+/// Reads a JSON object. A body that is not JSON at all was refused before.
+fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Problem::at(ProblemType::IllegalInput, "body", "the body must be a JSON object"));
+    }
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(body)).map_err(|error| {
+        let path = error.path().to_string();
+        let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
+        // The line and column are cut off: the path says the same.
+        let fault = error.into_inner();
+        let (text, place) =
+            (fault.to_string(), format!(" at line {} column {}", fault.line(), fault.column()));
+        let message = text.strip_suffix(&place).unwrap_or(&text);
+        let missing = message.starts_with("missing field");
+        Problem::at(
+            if missing { ProblemType::NeedsInput } else { ProblemType::IllegalInput },
+            location,
+            message,
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::memory::Memory;
     use super::*;
+    use crate::commands::bodies::AbandonmentBody;
 
     #[test]
     fn a_body_is_what_came_whatever_it_came_in() {
@@ -285,5 +358,23 @@ mod tests {
         let mut body = Body::new(Memory::default().share(MemoryClass::Log));
         assert!(body.extend(&part, 1 << 20).is_ok());
         assert!(body.extend(b"x", 1 << 20).is_err());
+    }
+
+    #[test]
+    fn a_fault_in_a_body_is_told_in_full_and_without_its_line() {
+        for (body, location, message) in [
+            ("{}", "body", "missing field `reason`"),
+            ("{\"reason\": 1}", "body.reason", "invalid type: integer `1`, expected a string"),
+            (
+                "{\"rain at line 1\": 1}",
+                "body.rain at line 1",
+                "unknown field `rain at line 1`, expected `reason`",
+            ),
+            ("[]", "body", "the body must be a JSON object"),
+        ] {
+            let problem = object::<AbandonmentBody>(body.as_bytes()).expect_err(body);
+            let errors = serde_json::to_value(problem.body()).expect("a problem is JSON");
+            assert_eq!(errors["errors"], serde_json::json!([{"location": location, "message": message}]));
+        }
     }
 }

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 
 use super::AppState;
 use super::audit_queue::AuditTurn;
-use super::body::{self, Body};
+use super::body::{self, BODY_LIMIT, Body};
 use super::memory::MemoryShare;
-use super::request::{self, BODY_LIMIT};
+use super::request;
 use super::response;
 use super::threads::on_own_thread;
 use crate::commands::{Problem, ProblemType};
@@ -57,7 +57,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     request::creator(&http, &service)?;
     let body = body::read(&http, payload, BODY_LIMIT).await?;
-    request::is_json(&http)?;
+    body::is_json(&http)?;
     let turn = service.audits.turn().await?;
     let known = service.matches.known_editions().clone();
     let check = move || checked(body, turn, &known);
@@ -74,7 +74,7 @@ pub async fn create(
 
 /// Checks an edition. The memory that it takes is returned with it.
 fn checked(mut body: Body, turn: AuditTurn, known: &Editions) -> Result<(Edition, MemoryShare), Problem> {
-    body.share.take_for_values(request::plain(&body, MOST_VALUES_OF_EDITION)?)?;
+    body.share.take_for_values(body::plain(&body, MOST_VALUES_OF_EDITION)?)?;
     body.share.take(body.len())?;
     let edition = known.read(&body).map_err(|faults| Problem::not_an_edition(&faults));
     drop(turn);

@@ -10,6 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::AppState;
+use super::body;
 use super::openapi;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
@@ -192,7 +193,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     let actor = request::creator(&http, &service)?;
     request::no_key(&http)?;
-    let (body, _) = request::json::<CreateMatch>(&http, payload).await?;
+    let (body, _) = body::json::<CreateMatch>(&http, payload).await?;
     let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
     let default = MatchSettings::default();
     let settings = MatchSettings {

@@ -1,26 +1,19 @@
-//! Reading requests: their ids, queries, headers, bodies and tokens, each refused with a problem that names
-//! the part at fault.
+//! Reading requests: their ids, queries, headers and tokens, each refused with a problem that names the part
+//! at fault.
 
 mod query;
 
 use std::str::FromStr;
 
-use actix_web::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
-use actix_web::web::Payload;
+use actix_web::http::header::{AUTHORIZATION, IF_MATCH};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev};
-use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 pub use self::query::query;
 use super::AppState;
-use super::body::{self, Body};
 use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
-use crate::log::{Actor, MOST_VALUES_OF_EVENT, MatchId, NotPlain, Role, plain_json};
+use crate::log::{Actor, MatchId, Role};
 
-/// The most bytes of a body, except a match log to be audited.
-pub const BODY_LIMIT: usize = 1 << 20;
-/// The most bytes of a match log to be audited.
-pub const LOG_LIMIT: usize = 32 << 20;
 const LONGEST_KEY: usize = 255;
 
 /// The match id in the path.
@@ -41,71 +34,6 @@ impl FromRequest for MatchPath {
             )
         }))
     }
-}
-
-/// A JSON body: its value and its bytes. An empty body is an empty object. The memory for both is held until
-/// the request ends.
-pub async fn json<T: DeserializeOwned>(
-    request: &HttpRequest,
-    payload: Payload,
-) -> Result<(T, Body), Problem> {
-    let mut body = body::read(request, payload, BODY_LIMIT).await?;
-    if body.is_empty() {
-        return Ok((read(b"{}")?, body));
-    }
-    is_json(request)?;
-    // A body becomes at most one event's data, so it may not have more values than an event.
-    body.share.take_for_values(plain(&body, MOST_VALUES_OF_EVENT)?)?;
-    body.share.take(body.len())?;
-    let value = read(&body)?;
-    request.extensions_mut().insert(body.share.move_out());
-    Ok((value, body))
-}
-
-/// Refuses a body with a `Content-Type` other than JSON.
-pub fn is_json(request: &HttpRequest) -> Result<(), Problem> {
-    let media_type =
-        request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    if !essence.eq_ignore_ascii_case("application/json") {
-        let message = format!("the body must be application/json, not {essence:?}");
-        return Err(Problem::at(ProblemType::UnsupportedMediaType, "header.Content-Type", message));
-    }
-    Ok(())
-}
-
-/// The number of values in a JSON text. A text that is not JSON or has more than `most` values is refused.
-pub fn plain(body: &[u8], most: usize) -> Result<usize, Problem> {
-    plain_json(body, most).map_err(|fault| match fault {
-        NotPlain::Json(_) => Problem::at(ProblemType::MalformedJson, "body", format!("the body {fault}")),
-        NotPlain::TooMany(most) => Problem::at(
-            ProblemType::BodyTooLarge,
-            "body",
-            format!("a body here has at most {most} JSON values"),
-        ),
-    })
-}
-
-/// Reads a JSON object. A body that is not JSON at all was refused before.
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    if body.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::at(ProblemType::IllegalInput, "body", "the body must be a JSON object"));
-    }
-    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(body)).map_err(|error| {
-        let path = error.path().to_string();
-        let location = if path == "." { "body".to_owned() } else { format!("body.{path}") };
-        // The line and column are cut off: the path says the same.
-        let fault = error.into_inner();
-        let (text, place) =
-            (fault.to_string(), format!(" at line {} column {}", fault.line(), fault.column()));
-        let message = text.strip_suffix(&place).unwrap_or(&text);
-        let missing = message.starts_with("missing field");
-        Problem::at(
-            if missing { ProblemType::NeedsInput } else { ProblemType::IllegalInput },
-            location,
-            message,
-        )
-    })
 }
 
 /// The hashes in `If-Match`; `None` where any head is accepted.
@@ -251,29 +179,5 @@ pub fn creator(request: &HttpRequest, service: &AppState) -> Result<Actor, Probl
         Ok(Actor::Admin)
     } else {
         Err(refused("creating a match needs the admin token"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::commands::bodies::AbandonmentBody;
-
-    #[test]
-    fn a_fault_in_a_body_is_told_in_full_and_without_its_line() {
-        for (body, location, message) in [
-            ("{}", "body", "missing field `reason`"),
-            ("{\"reason\": 1}", "body.reason", "invalid type: integer `1`, expected a string"),
-            (
-                "{\"rain at line 1\": 1}",
-                "body.rain at line 1",
-                "unknown field `rain at line 1`, expected `reason`",
-            ),
-            ("[]", "body", "the body must be a JSON object"),
-        ] {
-            let problem = read::<AbandonmentBody>(body.as_bytes()).expect_err(body);
-            let errors = serde_json::to_value(problem.body()).expect("a problem is JSON");
-            assert_eq!(errors["errors"], serde_json::json!([{"location": location, "message": message}]));
-        }
     }
 }

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::AppState;
+use super::body;
 use super::openapi;
 use super::request;
 use super::response;
@@ -137,7 +138,7 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     request::creator(&http, &service)?;
-    let (wanted, _) = request::json::<CreateSimulation>(&http, payload).await?;
+    let (wanted, _) = body::json::<CreateSimulation>(&http, payload).await?;
     let queued = service.simulations.submit(simulation_of(&service, wanted).await?)?;
     Ok(HttpResponse::Accepted()
         .insert_header((LOCATION, format!("/v1/simulations/{}", queued.id)))

@@ -50,7 +50,7 @@ pub async fn readyz(service: Data<AppState>) -> Result<HttpResponse, Problem> {
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"))
 )]
 pub async fn metrics(service: Data<AppState>) -> HttpResponse {
-    service.metrics.set_matches_followed(service.matches.subscriptions().count());
+    service.metrics.set_gauges(service.matches.gauges());
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"))
         .body(service.metrics.text())

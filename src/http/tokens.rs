@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::AppState;
+use super::body;
 use super::request::{self, MatchPath};
 use super::response;
 use crate::commands::{Command, CommandRequest, Problem, ProblemType, VerifiedToken};
@@ -58,7 +59,7 @@ pub async fn claim(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     request::no_key(&http)?;
-    let (ClaimBody { invite }, _) = request::json(&http, payload).await?;
+    let (ClaimBody { invite }, _) = body::json(&http, payload).await?;
     let invited = service.matches.invited(path.0, &request::token_hash(&invite)).await;
     let side = invited.map_err(|error| match error {
         ServiceError::TokenRefused => {

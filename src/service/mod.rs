@@ -7,10 +7,11 @@
 mod access;
 mod cache;
 mod create;
-mod deciding;
+mod dry_run;
 mod editions;
 mod error;
 mod folding;
+mod idempotency;
 mod loading;
 mod simulations;
 mod submit;
@@ -27,7 +28,7 @@ use hashlink::LruCache;
 
 use crate::editions::Editions;
 use crate::log::{Entry, Event, MatchId};
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, ServiceGauges};
 use crate::store::{CommitMode, EventStore, GroupCommitter, Probe, StoreError};
 use crate::views::LoadedMatch;
 
@@ -107,6 +108,14 @@ impl MatchService {
 
     fn count(&self, sealed: &[(Event, Entry)]) {
         sealed.iter().for_each(|(event, _)| self.metrics.count_event(event.data.kind()));
+    }
+
+    /// The numbers of what the service has at the moment.
+    pub(crate) fn gauges(&self) -> ServiceGauges {
+        let matches_cached = self.cache.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let (matches_followed, subscribers) = self.subscriptions.count();
+        let appends_waiting = self.committer.waiting();
+        ServiceGauges { matches_cached, appends_waiting, matches_followed, subscribers }
     }
 
     /// The store, for reads.

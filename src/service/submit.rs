@@ -4,15 +4,17 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use chrono::{DateTime, Utc};
+use tracing::Instrument;
+
 use super::cache::{CacheEntry, CachedMatch};
-use super::deciding::{ToAppend, decide, handler, try_correction};
-use super::folding::{entries, records};
+use super::folding::{entries, fold_corrected, read_log, records, seal};
 use super::system::now;
 use super::{Appended, MatchService, ServiceError};
-use crate::commands::{Command, CommandRequest};
+use crate::commands::{CommandHandler, CommandRequest, Secrets};
 use crate::dice::ServerSeed;
-use crate::log::Head;
-use crate::matches::SealOpening;
+use crate::log::{Entry, Event, Head};
+use crate::matches::{SealOpening, ServerSecrets};
 use crate::store::{Append, IdempotencyRecord, StoreError};
 use crate::views::{LoadedMatch, Rows};
 
@@ -22,6 +24,11 @@ const TRIES: u32 = 20;
 impl MatchService {
     /// Submits a command: decides it on the match as it is now, and appends the events.
     pub async fn submit(&self, request: &CommandRequest) -> Result<Appended, ServiceError> {
+        let span = tracing::info_span!("submit", match_id = %request.match_id);
+        self.submit_in_span(request).instrument(span).await
+    }
+
+    async fn submit_in_span(&self, request: &CommandRequest) -> Result<Appended, ServiceError> {
         let request = &self.for_this_head(request).await?;
         let entry = self.entry(request.match_id);
         let _lock = entry.write_lock.lock().await;
@@ -68,27 +75,6 @@ impl MatchService {
         let match_id = request.match_id;
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
         Ok(Cow::Owned(CommandRequest { if_match: Some(vec![head.hash]), ..request.clone() }))
-    }
-
-    /// The match before and after a correction, of which nothing is stored.
-    pub async fn dry_run(
-        &self,
-        request: &CommandRequest,
-    ) -> Result<(Arc<LoadedMatch>, LoadedMatch), ServiceError> {
-        if let Some(token) = &request.token {
-            self.confirm(request.match_id, token).await?;
-        }
-        let current = self.current(request.match_id, &self.entry(request.match_id)).await?;
-        check_if_match(request, current.loaded.head())?;
-        let before = Arc::clone(&current.loaded);
-        let Command::Correct(_) = &request.command else {
-            return Ok((Arc::clone(&before), LoadedMatch::clone(&before)));
-        };
-        let turn = self.threads.turn().await?;
-        let log = self.log_up_to(request.match_id, before.head()).await?;
-        let (request, now) = (request.clone(), now()?);
-        let tried = move || try_correction(&request, &current, &log, now);
-        Ok((before, turn.run(tried).await?))
     }
 
     async fn try_submit(
@@ -148,41 +134,50 @@ impl MatchService {
         let (request, current) = (request.clone(), current.clone());
         turn.run(move || decide(&request, &current, &openings, &log, now)).await
     }
+}
 
-    /// The answer to an earlier try of the request, made again from the log.
-    async fn replay_idempotent(&self, request: &CommandRequest) -> Result<Option<Appended>, ServiceError> {
-        let Some(key) = &request.key else { return Ok(None) };
-        let found = self.store.idempotency_record(request.match_id, request.actor, &key.key).await?;
-        let Some(answered) = found else { return Ok(None) };
-        if answered.request != key.request {
-            return Err(ServiceError::KeyReused);
+/// The events that a command has come to, and the match after them.
+struct ToAppend {
+    sealed: Vec<(Event, Entry)>,
+    loaded: LoadedMatch,
+    secrets: Secrets,
+}
+
+/// The handler of a request's command.
+fn handler<'a>(
+    request: &CommandRequest,
+    current: &'a CachedMatch,
+    openings: &'a [SealOpening],
+    now: DateTime<Utc>,
+) -> CommandHandler<'a> {
+    let secrets = ServerSecrets { seed: current.seed.as_ref(), openings, now };
+    CommandHandler { the_match: current.loaded.the_match(), actor: request.actor, secrets }
+}
+
+/// Decides a command on a match; `log` is the log of the match, where the decision needs it.
+fn decide(
+    request: &CommandRequest,
+    current: &CachedMatch,
+    openings: &[SealOpening],
+    log: &[Entry],
+    now: DateTime<Utc>,
+) -> Result<ToAppend, ServiceError> {
+    let log = read_log(log)?;
+    let handler = handler(request, current, openings, now);
+    let decided = handler.handle(&request.command, &log)?;
+    let sealed = seal(request.match_id, current.loaded.head(), decided.events, now)?;
+    let loaded = match decided.after {
+        Some(after) => {
+            let events: Vec<&Event> = sealed.iter().map(|(event, _)| event).collect();
+            current.loaded.append(&events, after)
         }
-        self.answer_from_log(request, &answered).await.map(Some).map_err(|error| match error {
-            ServiceError::Store(error) => ServiceError::StoredBefore(error),
-            error => error,
-        })
-    }
-
-    /// The result of a request that was answered before, read from the log.
-    async fn answer_from_log(
-        &self,
-        request: &CommandRequest,
-        answered: &IdempotencyRecord,
-    ) -> Result<Appended, ServiceError> {
-        let IdempotencyRecord { first_seq, last_seq, .. } = *answered;
-        let before = match request.command.tells_difference() {
-            true => Some(Arc::new(self.loaded_at(request.match_id, first_seq - 1).await?)),
-            false => None,
-        };
-        let loaded = Arc::new(self.loaded_at(request.match_id, last_seq).await?);
-        let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
-        let entries = self.store.entries(request.match_id, first_seq - 1, count).await?;
-        Ok(Appended { entries, before, loaded })
-    }
+        None => fold_corrected(log, &sealed, handler.the_match.play().info().editions.clone())?,
+    };
+    Ok(ToAppend { sealed, loaded, secrets: decided.secrets })
 }
 
 /// Checks that the match is still at a head that the request expects, if it names any.
-fn check_if_match(request: &CommandRequest, head: &Head) -> Result<(), ServiceError> {
+pub(super) fn check_if_match(request: &CommandRequest, head: &Head) -> Result<(), ServiceError> {
     match &request.if_match {
         Some(expected) if !expected.contains(&head.hash) => Err(ServiceError::StaleHead(head.clone())),
         _ => Ok(()),

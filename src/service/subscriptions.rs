@@ -77,9 +77,11 @@ impl Subscriptions {
         }
     }
 
-    /// The number of matches with subscriptions.
-    pub fn count(&self) -> usize {
-        self.lock().matches.len()
+    /// The number of matches with subscriptions, and of the subscriptions to them.
+    pub fn count(&self) -> (usize, usize) {
+        let followed = self.lock();
+        let subscribers = followed.matches.values().map(watch::Sender::receiver_count).sum();
+        (followed.matches.len(), subscribers)
     }
 
     /// Ends all subscriptions, as the service stops.

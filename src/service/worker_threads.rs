@@ -39,7 +39,9 @@ impl WorkerTurn<'_> {
         self,
         work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<T, ServiceError> {
-        match tokio::task::spawn_blocking(work).await {
+        // What the work logs belongs to the request.
+        let span = tracing::Span::current();
+        match tokio::task::spawn_blocking(move || span.in_scope(work)).await {
             Ok(done) => done,
             // A panic goes on where it would have been without the thread.
             Err(lost) => match lost.try_into_panic() {

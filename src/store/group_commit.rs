@@ -7,6 +7,8 @@ use std::thread;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
+use tracing::Instrument;
+use tracing::field::Empty;
 
 use super::{Append, EventStore, StoreError};
 use crate::metrics::Metrics;
@@ -87,11 +89,19 @@ impl GroupCommitter {
         Ok(GroupCommitter(Arc::new(Shared { store, commit, metrics, queue: Mutex::default(), permits })))
     }
 
+    /// The number of appends that wait for the next transaction.
+    pub fn waiting(&self) -> usize {
+        self.0.queue().waiting.len()
+    }
+
     /// Appends atomically. A write that has begun goes on to its end, even if the caller stops waiting.
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
         let ended = || StoreError::Unsure("the thread that writes has ended".to_owned());
         match self.0.enter(append) {
-            Ok((turn, append)) => tokio::spawn(turn.write_one(append)).await.map_err(|_| ended())?,
+            Ok((turn, append)) => {
+                let written = turn.write_one(append).in_current_span();
+                tokio::spawn(written).await.map_err(|_| ended())?
+            }
             Err(reply) => reply.await.map_err(|_| ended())?,
         }
     }
@@ -130,7 +140,11 @@ impl Shared {
 
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         self.metrics.record_appends_at_once(appends.len());
-        self.store.write(appends).await
+        let span = tracing::info_span!("write", appends = appends.len(), match_id = Empty);
+        if let Some(first) = appends.first() {
+            span.record("match_id", tracing::field::display(first.match_id));
+        }
+        self.store.write(appends).instrument(span).await
     }
 }
 

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::audit::{AuditReport, Verdict, audit};
-use third_umpire::commands::{Command, CommandHandler, EnteredDice, Until};
+use third_umpire::commands::{Command, CommandHandler, Until};
 use third_umpire::dice::ServerSeed;
 use third_umpire::editions::Editions;
 use third_umpire::games;
@@ -109,7 +109,7 @@ impl Recorder {
         loop {
             let is_tossed = matches!(input, Input::Toss { .. }) && self.a_match.seed().is_none();
             let coin = is_tossed.then(|| *self.chooser.pick(&[CoinFace::Heads, CoinFace::Tails]));
-            let command = command_of(input.clone(), coin, EnteredDice(dice.clone()), accept);
+            let command = command_of(input.clone(), coin, dice.clone(), accept);
             let refusal = match self.submit(actor, command) {
                 Ok(()) => return Ok(()),
                 Err(refusal) if refusal.kind != RefusalKind::NeedsInput || dice.len() > 40 => {
@@ -490,7 +490,7 @@ recorded! {
 }
 
 /// The command that enters an input with its dice.
-fn command_of(input: Input, coin: Option<CoinFace>, dice: EnteredDice, accept: bool) -> Command {
+fn command_of(input: Input, coin: Option<CoinFace>, dice: Vec<i64>, accept: bool) -> Command {
     match input {
         Input::Toss { caller, call } => Command::Toss { caller, call, coin },
         Input::TossDecision { to } => Command::DecideToss { to },

@@ -2,8 +2,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext};
-use crate::commands::{Command, EnteredDice, Problem, ProblemType};
+use super::{CommandBody, CommandContext, EnteredDice};
+use crate::commands::{Command, Problem, ProblemType};
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 
@@ -63,7 +63,7 @@ impl CorrectionBody {
             (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
             (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
             (None, None, Some(amends)) => {
-                let dice = self.dice.map(|EnteredDice(dice)| dice);
+                let dice = self.dice.map(|dice| EnteredDice::values(Some(dice)));
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
                 CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)

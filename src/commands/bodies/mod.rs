@@ -11,7 +11,9 @@ use serde::de::DeserializeOwned;
 pub use self::choices::{CallBody, ChoiceBody, SeedBody};
 pub use self::corrections::{ConsentBody, CorrectionBody};
 pub use self::disputes::{DisputeBody, RulingBody};
-pub use self::play::{AbandonmentBody, AutoplayBody, BallBody, DecisionBody, OverBody, SetUpBody, TossBody};
+pub use self::play::{
+    AbandonmentBody, AutoplayBody, BallBody, DecisionBody, EnteredDice, OverBody, SetUpBody, TossBody,
+};
 pub use self::reviews::ReviewBody;
 use super::{Command, Problem, ProblemType};
 use crate::log::Role;

@@ -1,12 +1,12 @@
 //! The bodies of play: the set-up, the toss, overs, balls and their dice, the abandonment of a match, and
 //! autoplay.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{CommandBody, CommandContext};
-use crate::commands::{Command, EnteredDice, Problem, ProblemType, Until};
+use crate::commands::{Command, Problem, ProblemType, Until};
 use crate::log::{AgreedOutcome, CoinFace, TossChoice};
 use crate::scorebook::Side;
 
@@ -62,6 +62,35 @@ pub struct BallBody {
     /// Whether the decision on the ball before, which could be reviewed, is accepted first.
     #[serde(default)]
     pub accept: bool,
+}
+
+/// The values of dice as entered, in the order rolled. Each is a whole number, and the rules check whether
+/// the die has such a face.
+#[derive(Debug)]
+pub struct EnteredDice(Vec<i64>);
+
+impl<'de> Deserialize<'de> for EnteredDice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDice, D::Error> {
+        let dice = Vec::<EnteredDie>::deserialize(deserializer)?;
+        Ok(EnteredDice(dice.into_iter().map(|EnteredDie(value)| value).collect()))
+    }
+}
+
+struct EnteredDie(i64);
+
+impl<'de> Deserialize<'de> for EnteredDie {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EnteredDie, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let whole = value.as_i64().map(EnteredDie);
+        whole.ok_or_else(|| de::Error::custom(format!("a die shows a whole number, not {value}")))
+    }
+}
+
+impl EnteredDice {
+    /// The values of the dice; none for dice that were not entered.
+    pub fn values(entered: Option<EnteredDice>) -> Vec<i64> {
+        entered.map(|EnteredDice(values)| values).unwrap_or_default()
+    }
 }
 
 /// The reason for abandoning a match.
@@ -128,7 +157,7 @@ impl CommandBody for BallBody {
 
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let BallBody { choices, dice, as_stood, accept } = self;
-        Ok(Command::Bowl { choices, dice: dice.unwrap_or_default(), as_stood, accept })
+        Ok(Command::Bowl { choices, dice: EnteredDice::values(dice), as_stood, accept })
     }
 }
 

@@ -1,8 +1,8 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext};
-use crate::commands::{Command, EnteredDice, Problem, ProblemType};
+use super::{CommandBody, CommandContext, EnteredDice};
+use crate::commands::{Command, Problem, ProblemType};
 use crate::scorebook::Side;
 
 /// A side's review of the decision on the last ball, or its acceptance.
@@ -28,7 +28,7 @@ impl CommandBody for ReviewBody {
                 Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
             }
             (true, None) => Ok(Command::Accept { by }),
-            (false, dice) => Ok(Command::Review { by, dice: dice.unwrap_or_default() }),
+            (false, dice) => Ok(Command::Review { by, dice: EnteredDice::values(dice) }),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! the contract of [`Rules`] for the game.
 //!
 //! The code has the mechanisms of the game; everything printed on a component is in an
-//! [edition](self::edition).
+//! [edition].
 
 mod admit;
 mod apply;

@@ -1,6 +1,6 @@
 //! The macro that makes the kinds of events from their table.
 
-/// Makes [`EventData`] and the borrowed views of the families from the table of the kinds. A line of the
+/// Makes `EventData` and the borrowed views of the families from the table of the kinds. A line of the
 /// table has the type of the data, the name of the kind in the log, and its family. The lifetime that comes
 /// with the family is the one of its view, and tells the macro in which view the kind belongs.
 macro_rules! kinds {

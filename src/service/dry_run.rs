@@ -1,0 +1,57 @@
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use super::cache::CachedMatch;
+use super::folding::{fold_corrected, read_log, seal};
+use super::submit::check_if_match;
+use super::system::now;
+use super::{MatchService, ServiceError};
+use crate::commands::{Command, CommandRequest};
+use crate::log::Entry;
+use crate::matches::corrections::{self, Consent};
+use crate::rules::{Place, Refusal, RefusalKind};
+use crate::views::LoadedMatch;
+
+impl MatchService {
+    /// The match before and after a correction, of which nothing is stored.
+    pub async fn dry_run(
+        &self,
+        request: &CommandRequest,
+    ) -> Result<(Arc<LoadedMatch>, LoadedMatch), ServiceError> {
+        if let Some(token) = &request.token {
+            self.confirm(request.match_id, token).await?;
+        }
+        let current = self.current(request.match_id, &self.entry(request.match_id)).await?;
+        check_if_match(request, current.loaded.head())?;
+        let before = Arc::clone(&current.loaded);
+        let Command::Correct(_) = &request.command else {
+            return Ok((Arc::clone(&before), LoadedMatch::clone(&before)));
+        };
+        let turn = self.threads.turn().await?;
+        let log = self.log_up_to(request.match_id, before.head()).await?;
+        let (request, now) = (request.clone(), now()?);
+        let tried = move || try_correction(&request, &current, &log, now);
+        Ok((before, turn.run(tried).await?))
+    }
+}
+
+/// The match after a correction, as if everybody had consented to it.
+fn try_correction(
+    request: &CommandRequest,
+    current: &CachedMatch,
+    log: &[Entry],
+    now: DateTime<Utc>,
+) -> Result<LoadedMatch, ServiceError> {
+    let the_match = current.loaded.the_match();
+    let Command::Correct(correction) = &request.command else { return Ok(current.loaded.as_ref().clone()) };
+    let (log, seed) = (read_log(log)?, current.seed.as_ref());
+    let as_made = corrections::decide(the_match, &log, correction, request.actor, seed, Consent::Assumed)?;
+    if as_made.shows_new_dice {
+        let message = "this correction shows a die that is not in the log yet, and a dry run may show none";
+        let place = Place::Field("dry_run".to_owned());
+        return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
+    }
+    let sealed = seal(request.match_id, current.loaded.head(), as_made.events, now)?;
+    fold_corrected(log, &sealed, the_match.play().info().editions.clone())
+}
