@@ -66,12 +66,13 @@ pub enum SeedCheck {
     Fails,
 }
 
-/// A dispute of a log, with its evidence; `None` where no dispute has this number.
+/// A dispute of a log, with its evidence; `None` where no dispute has this number. The error of a log that
+/// does not fold names the seq of its event.
 pub fn evidence(
     log: Vec<Event>,
     editions: Editions,
     number: u32,
-) -> Result<Option<(DisputeEntry, Evidence)>, InvalidEvent> {
+) -> Result<Option<(DisputeEntry, Evidence)>, (u64, InvalidEvent)> {
     let raised = log.iter().find_map(|event| match &event.data {
         EventData::Dispute(dispute) if dispute.number == number => Some((event.seq, dispute.delivery)),
         _ => None,
@@ -96,7 +97,8 @@ pub fn evidence(
             .state()
             .filter(|_| ball.is_some())
             .map(|loaded| (Score::of(loaded), loaded.the_match().next()));
-        let loaded = history.follow(event)?;
+        let seq = event.seq;
+        let loaded = history.follow(event).map_err(|invalid| (seq, invalid))?;
         if let (Some((seq, actor, ball)), Some((before, awaited))) = (ball, before) {
             bowled.push(replayed(registry, seq, actor, ball, (before, awaited), Score::of(loaded)));
         }

@@ -46,7 +46,25 @@ impl CommandHandler<'_> {
         match command {
             Command::Correct(_) => true,
             Command::Consent { number } => self.completed_by_consent(*number).is_some(),
-            _ => false,
+            Command::SetUp { .. }
+            | Command::Toss { .. }
+            | Command::DecideToss { .. }
+            | Command::BeginOver { .. }
+            | Command::Bowl { .. }
+            | Command::Review { .. }
+            | Command::Accept { .. }
+            | Command::Abandon { .. }
+            | Command::Autoplay { .. }
+            | Command::Claim { .. }
+            | Command::RotateToken { .. }
+            | Command::CommitSeed { .. }
+            | Command::RevealSeed { .. }
+            | Command::Choose { .. }
+            | Command::Seal { .. }
+            | Command::Open { .. }
+            | Command::Call { .. }
+            | Command::Dispute { .. }
+            | Command::Rule(_) => false,
         }
     }
 

@@ -108,11 +108,9 @@ pub async fn submit(
 ) -> Result<Appended, Problem> {
     service.matches.submit(request).await.map_err(|error| match error {
         // The idempotency key is looked up last: the store may have failed before that.
-        ServiceError::Store(fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..)))
-            if request.key.is_some() =>
-        {
-            Problem::from(fault).for_repeated_request()
-        }
+        ServiceError::Store(
+            fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..) | StoreError::Closed),
+        ) if request.key.is_some() => Problem::from(fault).for_repeated_request(),
         other => refused(other, choices_at),
     })
 }

@@ -36,6 +36,11 @@ pub enum Disagreement {
 }
 
 impl Disagreement {
+    /// The disagreement about an event that could not happen, since this refusal would have met it.
+    pub fn impossible(refusal: Refusal) -> Disagreement {
+        Disagreement::Impossible(InvalidEvent::new("data", refusal.message))
+    }
+
     /// The disagreement as a fault of the event.
     pub fn into_invalid(self) -> InvalidEvent {
         match self {

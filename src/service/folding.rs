@@ -64,14 +64,17 @@ pub(super) fn read_log(log: &[Entry]) -> Result<Vec<Event>, ServiceError> {
 /// Folds a log from its first event on.
 pub(super) fn fold_log(log: &[Entry], editions: &Editions) -> Result<LoadedMatch, ServiceError> {
     let mut loaded = None;
-    let events = read_log(log)?;
-    if events.iter().try_for_each(|event| LoadedMatch::follow(&mut loaded, event, editions)).is_ok()
-        && let Some(loaded) = loaded
-    {
+    let folded = log.iter().try_for_each(|entry| LoadedMatch::follow(&mut loaded, &entry.read()?, editions));
+    if let (Ok(()), Some(loaded)) = (folded, loaded) {
         return Ok(loaded);
     }
     // Few logs have corrections, and a history that can go back costs more than a plain fold.
-    fold_corrected(events, &[], editions.clone())
+    let mut history: History<LoadedMatch> = History::new(editions.clone());
+    for entry in log {
+        let followed = entry.read().and_then(|event| history.follow(event).map(drop));
+        followed.map_err(|fault| broken(entry.seq, &fault))?;
+    }
+    history.into_state().ok_or_else(|| missing(1))
 }
 
 /// Folds a log together with the new events that correct it.

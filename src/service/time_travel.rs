@@ -38,9 +38,11 @@ impl MatchService {
         let log = self.log(match_id, as_of.known_at.unwrap_or(last)).await?;
         let mut builder = CommentaryBuilder::new(as_of, self.editions_of(match_id).await?);
         let build = move || {
-            for event in read_log(&log)? {
-                let seq = event.seq;
-                builder.follow(event).map_err(|fault| broken(seq, &fault))?;
+            for entry in log {
+                entry
+                    .read()
+                    .and_then(|event| builder.follow(event))
+                    .map_err(|fault| broken(entry.seq, &fault))?;
             }
             Ok(builder.end()?)
         };
@@ -58,9 +60,8 @@ impl MatchService {
         let turn = self.threads.turn().await?;
         let log = self.log_up_to(match_id, &head).await?;
         let editions = self.editions_of(match_id).await?;
-        let last = head.seq;
         let replay =
-            move || evidence(read_log(&log)?, editions, number).map_err(|fault| broken(last, &fault));
+            move || evidence(read_log(&log)?, editions, number).map_err(|(seq, fault)| broken(seq, &fault));
         Ok((turn.run(replay).await?, head))
     }
 

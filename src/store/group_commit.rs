@@ -141,8 +141,8 @@ impl Shared {
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         self.metrics.record_appends_at_once(appends.len());
         let span = tracing::info_span!("write", appends = appends.len(), match_id = Empty);
-        if let Some(first) = appends.first() {
-            span.record("match_id", tracing::field::display(first.match_id));
+        if let [only] = appends {
+            span.record("match_id", tracing::field::display(only.match_id));
         }
         self.store.write(appends).instrument(span).await
     }

@@ -23,6 +23,7 @@ use third_umpire::matches::{
 };
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
+use third_umpire::views::{LoadedMatch, Rows};
 use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 
@@ -34,7 +35,9 @@ struct Recorder {
     a_match: PlayedMatch,
     chooser: Chooser,
     sealed: SealedLog,
-    history: History<Match>,
+    history: History<LoadedMatch>,
+    /// The match as a service keeps it: what a decision came to, without a second fold.
+    kept: Option<LoadedMatch>,
     openings: Vec<SealOpening>,
     now: DateTime<Utc>,
     has_umpire: bool,
@@ -61,6 +64,7 @@ impl Recorder {
             chooser,
             sealed: SealedLog::default(),
             history: History::new(Editions::default()),
+            kept: None,
             openings: Vec::new(),
             now: DateTime::from_timestamp(1_769_868_000, 0).expect("a time"),
             has_umpire: false,
@@ -75,8 +79,20 @@ impl Recorder {
     fn record(&mut self, data: EventData, actor: Actor) {
         self.has_umpire |= matches!(&data, EventData::TokenRotated(rotated) if rotated.role == Role::Umpire);
         let event = self.sealed.append(self.now, actor, data).clone();
-        let the_match = self.history.follow(event).expect("decided events can be read");
-        self.a_match.the_match = the_match.clone();
+        let loaded = self.history.follow(event).expect("decided events can be read");
+        self.a_match.the_match = loaded.the_match().clone();
+    }
+
+    /// Asserts that the views of the kept match are those of the log folded from its first event.
+    fn assert_kept_as_folded(&self) {
+        let folded = self.history.state().expect("the match is open");
+        if let Some(kept) = &self.kept {
+            assert_eq!(Rows::of(kept), Rows::of(folded));
+            assert_eq!(
+                (kept.head(), kept.projection().reviews()),
+                (folded.head(), folded.projection().reviews())
+            );
+        }
     }
 
     fn the_match(&self) -> &Match {
@@ -94,12 +110,21 @@ impl Recorder {
             self.openings.retain(|other| other.side != opening.side);
             self.openings.push(opening);
         }
+        let first = self.sealed.events.len();
         for (data, actor) in decided.events {
             self.record(data, actor);
         }
-        if let Some(after) = decided.after {
-            assert!(*self.the_match() == after, "a replay of decided events comes to what decided them");
-        }
+        let folded = self.history.state().expect("the match is open");
+        self.kept = Some(match (self.kept.take(), decided.after) {
+            (Some(kept), Some(after)) => {
+                assert!(
+                    *folded.the_match() == after,
+                    "a replay of decided events comes to what decided them"
+                );
+                kept.append(&self.sealed.events[first..].iter().collect::<Vec<_>>(), after)
+            }
+            _ => folded.clone(),
+        });
         Ok(())
     }
 
@@ -335,7 +360,10 @@ impl Recorder {
         for _ in 0..if whole { 4_000 } else { 0 } {
             self.go_on();
         }
-        for _ in 0..160 {
+        for turn in 0..160 {
+            if turn % 8 == 0 {
+                self.assert_kept_as_folded();
+            }
             match self.chooser.below(16) {
                 0 => self.correct(),
                 1 | 2 => self.dispute_or_consent(),
@@ -352,6 +380,7 @@ impl Recorder {
         }
         let by = if self.the_match().play().info().created.remote { Actor::Home } else { Actor::Scorer };
         let _ = self.submit(by, Command::Autoplay { until: Until::Match });
+        self.assert_kept_as_folded();
         for _ in 0..12 {
             match self.chooser.below(3) {
                 0 => self.dispute_or_consent(),

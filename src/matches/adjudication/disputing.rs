@@ -1,7 +1,7 @@
 //! Disputes: how a delivery is disputed, and how a dispute is ruled on.
 
 use super::{Adjudication, Disputed, field, refuse};
-use crate::log::{Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
+use crate::log::{AdjudicationEvent, Dispute, DisputeFinding, DisputeRuled, EventData, InvalidEvent};
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
@@ -65,22 +65,32 @@ impl Adjudication<'_> {
 
     /// Checks that a recorded event of adjudication could happen now. A correction needs the live events too:
     /// see [`check_correction`](Self::check_correction).
-    pub(in crate::matches) fn check(&self, recorded: &EventData) -> Result<(), Disagreement> {
-        let decided = match recorded {
-            EventData::Dispute(Dispute { delivery, claim, by, .. }) => self.dispute(*delivery, claim, *by),
-            EventData::DisputeRuled(ruled) => self.rule(ruled),
-            EventData::CorrectionProposed(proposed) => {
-                self.check_proposal(proposed).map(|()| recorded.clone())
+    pub(in crate::matches) fn check(&self, recorded: AdjudicationEvent<'_>) -> Result<(), Disagreement> {
+        let checked = match recorded {
+            AdjudicationEvent::Dispute(recorded) => {
+                let decided = self.dispute(recorded.delivery, &recorded.claim, recorded.by);
+                decided.map(|decided| (decided, EventData::Dispute(recorded.clone())))
             }
-            EventData::CorrectionConsented(consented) => self.consent(consented.number, consented.side),
-            // The match itself checks every other event.
-            _ => return Ok(()),
+            AdjudicationEvent::DisputeRuled(ruled) => {
+                return self.rule(ruled).map(drop).map_err(Disagreement::impossible);
+            }
+            AdjudicationEvent::CorrectionProposed(proposed) => {
+                return self.check_proposal(proposed).map_err(Disagreement::impossible);
+            }
+            AdjudicationEvent::CorrectionConsented(consented) => {
+                return self
+                    .consent(consented.number, consented.side)
+                    .map(drop)
+                    .map_err(Disagreement::impossible);
+            }
+            AdjudicationEvent::Correction(_) => {
+                let reason = "a correction is checked with the live events that it names";
+                return Err(Disagreement::Impossible(InvalidEvent::new("kind", reason)));
+            }
         };
-        let impossible =
-            |refusal: Refusal| Disagreement::Impossible(InvalidEvent::new("data", refusal.message));
-        match decided.map_err(impossible)? {
-            decided if decided == *recorded => Ok(()),
-            decided => Err(Disagreement::Otherwise(Box::new(decided))),
+        match checked.map_err(Disagreement::impossible)? {
+            (decided, recorded) if decided == recorded => Ok(()),
+            (decided, _) => Err(Disagreement::Otherwise(Box::new(decided))),
         }
     }
 }

@@ -110,6 +110,8 @@ impl AdjudicationState {
             self.proposed = None;
         }
         match event.family() {
+            // A call for a seed is no play, and it ends a proposal all the same.
+            EventFamily::Remote(RemoteEvent::ChoiceCalled(_)) => self.proposed = None,
             EventFamily::Remote(RemoteEvent::SideClaimed(claimed)) => self.claimed[claimed.side] = true,
             EventFamily::Remote(RemoteEvent::TokenRotated(rotated)) => {
                 self.has_umpire |= rotated.role == Role::Umpire;

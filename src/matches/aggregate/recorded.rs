@@ -33,7 +33,7 @@ impl Match {
                 self.remote().check(event).map_err(Disagreement::into_invalid)?;
             }
             EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
-                self.adjudication().check(recorded).map_err(Disagreement::into_invalid)?;
+                self.adjudication().check(event).map_err(Disagreement::into_invalid)?;
             }
             EventFamily::Lifecycle(event) if self.is_lifecycle_due(event) => {}
             EventFamily::Lifecycle(_) | EventFamily::Review(_) | EventFamily::Adjudication(_) => {
@@ -119,7 +119,7 @@ impl Match {
             EventFamily::Review(review) => self.check_review(review),
             EventFamily::Remote(event) => self.remote().check(event),
             EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
-                self.adjudication().check(recorded)
+                self.adjudication().check(event)
             }
             EventFamily::Play(_) | EventFamily::Adjudication(_) => {
                 Err(Disagreement::Impossible(self.unexpected(recorded)))

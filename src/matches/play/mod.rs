@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::MatchInfo;
 use crate::dice::{COIN, Deals, Dice, Draw, RecordedDice};
 use crate::log::{
-    AgreedOutcome, Ball, CoinFace, DiceMode, EventData, InvalidEvent, RecordedPlay, Toss, TossChoice,
-    TossDecided,
+    AgreedOutcome, Ball, CoinFace, DiceMode, EventData, EventFamily, InvalidEvent, LifecycleEvent, PlayEvent,
+    RecordedPlay, Toss, TossChoice, TossDecided,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind};
@@ -151,18 +151,30 @@ impl GameInPlay {
     /// Applies an event. The events that a game decides are applied to the game before: see
     /// [`go_on_with`](Self::go_on_with) and [`replay`](Self::replay).
     pub(super) fn apply(&mut self, event: &EventData) {
-        match event {
+        match event.family() {
+            EventFamily::Lifecycle(event) => self.apply_lifecycle(event),
             // The choices before a set-up are events of the game too, and the match waits on after them.
-            EventData::SetUp(_) if !self.game.position().awaits_set_up => self.phase = Phase::Toss,
-            EventData::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
-            EventData::TossDecided(decided) => {
+            EventFamily::Play(PlayEvent::SetUp(_)) if !self.game.position().awaits_set_up => {
+                self.phase = Phase::Toss;
+            }
+            EventFamily::Play(PlayEvent::Ball(ball)) => self.deliveries = ball.delivery,
+            EventFamily::Play(PlayEvent::SetUp(_) | PlayEvent::Over(_) | PlayEvent::Roll(_))
+            | EventFamily::Remote(_)
+            | EventFamily::Review(_)
+            | EventFamily::Adjudication(_) => {}
+        }
+    }
+
+    fn apply_lifecycle(&mut self, event: LifecycleEvent<'_>) {
+        match event {
+            LifecycleEvent::MatchCreated(_) => {}
+            LifecycleEvent::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
+            LifecycleEvent::TossDecided(decided) => {
                 self.phase = Phase::Play;
                 self.game.start(decided.bats_first());
             }
-            EventData::Ball(ball) => self.deliveries = ball.delivery,
-            EventData::MatchCompleted(completed) => self.finish(Phase::Completed(completed.result)),
-            EventData::MatchAbandoned(_) => self.finish(Phase::Abandoned),
-            _ => {}
+            LifecycleEvent::MatchCompleted(completed) => self.finish(Phase::Completed(completed.result)),
+            LifecycleEvent::MatchAbandoned(_) => self.finish(Phase::Abandoned),
         }
     }
 

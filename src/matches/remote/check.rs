@@ -11,11 +11,6 @@ use crate::log::{
 use crate::rules::{Disagreement, Refusal, RefusalKind};
 use crate::scorebook::{BySide, Side};
 
-/// A disagreement about a recorded event, from the refusal of the rules.
-fn impossible(refusal: Refusal) -> Disagreement {
-    Disagreement::Impossible(InvalidEvent::new("data", refusal.message))
-}
-
 /// The pending choice that a recorded choice claims.
 fn claimed_by(choice: &Choice) -> ClaimedChoice {
     ClaimedChoice {
@@ -60,30 +55,35 @@ impl Remote<'_> {
         if let RemoteEvent::TokenRotated(rotated) = recorded
             && !self.reviews.is_played_out()
         {
-            return self.check_token_exists(rotated.role).map_err(impossible);
+            return self.check_token_exists(rotated.role).map_err(Disagreement::impossible);
         }
-        self.reviews.refuse_if_finished().map_err(impossible)?;
+        self.reviews.refuse_if_finished().map_err(Disagreement::impossible)?;
         match recorded {
-            RemoteEvent::SideClaimed(claimed) => self.claim(claimed.side).map(drop).map_err(impossible),
-            RemoteEvent::TokenRotated(rotated) => self.check_token_exists(rotated.role).map_err(impossible),
+            RemoteEvent::SideClaimed(claimed) => {
+                self.claim(claimed.side).map(drop).map_err(Disagreement::impossible)
+            }
+            RemoteEvent::TokenRotated(rotated) => {
+                self.check_token_exists(rotated.role).map_err(Disagreement::impossible)
+            }
             RemoteEvent::SeedCommitted(SeedCommitted { side, hash }) => {
                 self.check_acts(*side)?;
-                self.check_commitment(*side, hash).map_err(impossible)
+                self.check_commitment(*side, hash).map_err(Disagreement::impossible)
             }
             RemoteEvent::SeedContributed(SeedContributed { side, client_seed }) => {
                 self.check_client_seed(*side, client_seed).map_err(|refusal| match refusal.kind {
                     RefusalKind::IllegalInput => {
                         Disagreement::Unsealed(InvalidEvent::new("data.client_seed", refusal.message))
                     }
-                    _ => impossible(refusal),
+                    _ => Disagreement::impossible(refusal),
                 })
             }
             RemoteEvent::Choice(choice) => {
                 self.check_acts(choice.side)?;
-                let pending =
-                    self.check_claimed_choice(choice.side, &claimed_by(choice)).map_err(impossible)?;
+                let pending = self
+                    .check_claimed_choice(choice.side, &claimed_by(choice))
+                    .map_err(Disagreement::impossible)?;
                 let sealed = choice.sealed.as_deref().unwrap_or_default();
-                self.check_seal(choice.side, sealed).map_err(impossible)?;
+                self.check_seal(choice.side, sealed).map_err(Disagreement::impossible)?;
                 check_ball(choice.ball, pending)
             }
             RemoteEvent::ChoiceOpened(opened) => self.check_opened(opened),
@@ -215,7 +215,7 @@ impl Remote<'_> {
         }
         let mut dice = RecordedDice::dealing(&[], dealt);
         let decided = self.choices().and_then(|remote| remote.draw_for(timed_out, &mut dice));
-        let decided = decided.map_err(|refusal| vec![impossible(refusal)])?;
+        let decided = decided.map_err(|refusal| vec![Disagreement::impossible(refusal)])?;
         for reveal in [home, away].into_iter().filter(|reveal| reveal.draw.is_some()) {
             if decided[reveal.side] != reveal.choice {
                 let reason = format!("the {} side's {} is not what a draw gives", reveal.side, pending.what);
