@@ -24,7 +24,7 @@ pub struct Endpoint {
     /// The path, as the document has it.
     pub path: fn() -> String,
     methods: fn() -> Vec<HttpMethod>,
-    /// Gives a route its handler.
+    /// The function that gives a route the handler.
     with_handler: fn(Route) -> Route,
     /// The problems that the endpoint can answer with, beside those of all endpoints.
     pub problems: &'static [&'static [ProblemType]],
@@ -54,7 +54,7 @@ macro_rules! endpoints {
             problems: &[$($problems),*],
         }),+];
 
-        /// What the type with a handler's path has to be called, and what its row calls it.
+        /// The name that the type with a handler's path has to have, and the name in its row.
         #[cfg(test)]
         const NAMES: &[(&str, &str)] = &[$((concat!("__path_", stringify!($handler)), stringify!($path))),+];
     };
@@ -62,9 +62,12 @@ macro_rules! endpoints {
 
 /// The problems of any endpoint on the store.
 const STORE: &[ProblemType] = &[Internal, Unavailable];
+/// The problems of any endpoint on a match.
 const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
+/// The problems of any JSON body.
 const BODY: &[ProblemType] =
     &[MalformedJson, SlowBody, BodyTooLarge, UnsupportedMediaType, NeedsInput, IllegalInput, NoRoom];
+/// The problems of any command to a match, beside those of its body.
 const APPEND: &[ProblemType] = &[
     TokenMissing,
     TokenRefused,
@@ -83,6 +86,7 @@ const CLAIM: &[ProblemType] =
     &[InvalidParameter, TokenRefused, OutOfTurn, MatchOver, SeedOpen, StaleHead, Contended, BrokenLog];
 const ROTATE: &[ProblemType] =
     &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog];
+/// The problems of any view of a match.
 const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
 const AUDIT: &[ProblemType] =
     &[MalformedJson, InvalidParameter, SlowBody, BodyTooLarge, NotAMatchLog, AuditsFull, NoRoom];

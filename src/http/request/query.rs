@@ -2,8 +2,8 @@
 //! value of the wrong form are refused.
 //!
 //! Values are read from text here, and not by another crate, so that a fault keeps its kind and its
-//! parameter. A query struct has plain fields (`Option<u64>`, `Option<bool>`, ...), and no fault is known by
-//! its message.
+//! parameter, and is not known by its message. The fields of a query struct are plain: text, `bool`, `u32`,
+//! `u64`, or an enum, and an `Option` of these.
 
 use std::borrow::Cow;
 use std::fmt;
