@@ -9,10 +9,9 @@ use sha2::{Digest, Sha256};
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
 use crate::log::{
-    Actor, AgreedOutcome, Amendment, Ball, Correction, DiceMode, Event, EventData, InvalidEvent, LiveEvent,
-    Review, Subject,
+    Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, Review, Subject,
 };
-use crate::matches::{Match, Reversible};
+use crate::matches::{Match, Replay};
 use crate::rules::{Choices, Play, agreed_of};
 use crate::scorebook::Side;
 use crate::views::chosen;
@@ -166,26 +165,12 @@ impl VoidedPlay {
     }
 }
 
-impl Reversible<VoidedPlay> for Match {
+impl Replay<Match> for VoidedPlay {
     /// Each event has a snapshot before it, since what is kept of it cannot be replayed.
     const SNAPSHOT_INTERVAL: usize = 1;
 
-    fn snapshot(&self) -> Match {
-        self.without_adjudication()
-    }
-
-    fn replay(&mut self, _: &VoidedPlay) -> Result<(), InvalidEvent> {
+    fn replay_on(&self, _: &mut Match) -> Result<(), InvalidEvent> {
         Err(InvalidEvent::new("data", "cannot be replayed: no snapshot is kept before it"))
-    }
-
-    fn corrected(
-        self,
-        before: Match,
-        _: &Event,
-        correction: &Correction,
-        _: &[LiveEvent<VoidedPlay>],
-    ) -> Match {
-        Match::corrected(self, before, correction)
     }
 }
 

@@ -167,9 +167,9 @@ impl Command {
         !matches!(self, Command::Correct(_))
     }
 
-    /// Whether the command may come to very many events, so that its decision takes long.
+    /// Whether the command may come to very many events without the log, so that its decision takes long.
     pub fn is_over_many_events(&self) -> bool {
-        matches!(self, Command::Autoplay { .. } | Command::Correct(_) | Command::Consent { .. })
+        matches!(self, Command::Autoplay { .. })
     }
 
     /// Whether the answer shows the changes of the scorecard.

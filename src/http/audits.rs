@@ -17,13 +17,12 @@ use super::events::log_page;
 use super::memory::{self, MemoryClass};
 use super::request::{self, MatchPath};
 use super::response;
-use super::threads::on_own_thread;
 use crate::audit::{AuditReport, audit_with};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
 use crate::rules::Edition;
-use crate::service::ServiceError;
+use crate::service::{ServiceError, on_own_thread};
 
 /// A log to audit, with the memory and the turn that its audit takes. Both are given back when the audit
 /// ends, which may be after the client has gone.
@@ -42,7 +41,7 @@ impl PendingAudit {
             let unknown = unknown_edition(&log, known);
             Ok(PendingAudit { log, turn, unknown })
         };
-        on_own_thread(opened, FAILED).await?
+        on_own_thread(opened).await?
     }
 
     /// Audits the log, with these games and editions.
@@ -57,7 +56,7 @@ impl PendingAudit {
             drop((log, turn));
             report
         };
-        on_own_thread(audited, FAILED).await
+        Ok(on_own_thread(audited).await?)
     }
 }
 
@@ -76,9 +75,6 @@ fn values_at_once(log: &[u8]) -> usize {
     }
     most.min(MOST_VALUES_OF_EDITION) + 3 * most.min(MOST_VALUES_OF_EVENT)
 }
-
-/// The detail of the problem where an audit panics.
-const FAILED: &str = "the audit did not finish";
 
 /// The edition that a log needs, where the file does not hold it and it is not built in.
 fn unknown_edition(log: &[u8], known: Editions) -> Option<EditionRecord> {

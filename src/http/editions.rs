@@ -13,12 +13,11 @@ use super::body::{self, BODY_LIMIT, Body};
 use super::memory::MemoryShare;
 use super::request;
 use super::response;
-use super::threads::on_own_thread;
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
 use crate::rules::Edition;
-use crate::service::ServiceError;
+use crate::service::{ServiceError, on_own_thread};
 
 /// The editions that this service knows.
 #[derive(Serialize, ToSchema)]
@@ -61,7 +60,7 @@ pub async fn create(
     let turn = service.audits.turn().await?;
     let known = service.matches.known_editions().clone();
     let check = move || checked(body, turn, &known);
-    let (edition, share) = on_own_thread(check, "the check did not finish").await??;
+    let (edition, share) = on_own_thread(check).await??;
     http.extensions_mut().insert(share);
     let is_new = service.matches.keep_edition(&edition).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };

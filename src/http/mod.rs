@@ -24,7 +24,6 @@ mod scorecards;
 mod server;
 mod simulations;
 mod status;
-mod threads;
 mod tokens;
 
 use std::borrow::Cow;

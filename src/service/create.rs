@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::cache::CachedMatch;
-use super::folding::{broken, entries, missing, records, seal};
+use super::folding::broken;
 use super::system::{now, random_seed};
 use super::{Appended, MatchService, ServiceError};
 use crate::commands::{NewSide, Secrets, TokenRow};
 use crate::dice::ServerSeed;
-use crate::log::{Actor, EventData, Head, MatchId, SeedSource};
+use crate::log::{Actor, Event, EventData, Head, MatchId, SeedSource};
 use crate::matches::{MatchSettings, new_match};
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
@@ -71,17 +71,17 @@ impl MatchService {
         let at = now()?;
         self.keep_for_match(edition).await?;
         let match_id = MatchId::now_v7();
-        let created = vec![(EventData::MatchCreated(created), new.actor)];
-        let first = seal(match_id, &Head::default(), created, at)?;
-        let [(opened, _)] = first.as_slice() else { return Err(missing(1)) };
-        let loaded = LoadedMatch::open(opened, &editions).map_err(|fault| broken(1, &fault))?;
+        let created = EventData::MatchCreated(created);
+        let (first, entry) = Event::seal(match_id, &Head::default(), at, new.actor, created)?;
+        let kind = first.data.kind();
+        let loaded = LoadedMatch::open(&first, &editions).map_err(|fault| broken(1, &fault))?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: new.tokens, opening: None };
         let append = Append {
             match_id,
             expected: Head::default(),
             token: None,
-            records: records(&first),
+            events: Arc::new([(first, entry.clone())]),
             rows: Rows::of(&loaded),
             idempotency: None,
             secrets,
@@ -91,9 +91,9 @@ impl MatchService {
             self.probe.record(&written);
             written?;
         }
-        self.count(&first);
+        self.metrics.count_event(kind);
         let cached = CachedMatch::now(Arc::new(loaded), seed.map(|(seed, _)| seed));
-        let appended = Appended { entries: entries(first), before: None, loaded: Arc::clone(&cached.loaded) };
+        let appended = Appended { entries: vec![entry], before: None, loaded: Arc::clone(&cached.loaded) };
         self.entry(match_id).keep(&cached, false);
         Ok(appended)
     }

@@ -3,12 +3,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::cache::CachedMatch;
-use super::folding::{fold_corrected, read_log, seal};
+use super::folding::{fold_corrected, read_log};
 use super::submit::check_if_match;
 use super::system::now;
 use super::{MatchService, ServiceError};
 use crate::commands::{Command, CommandRequest};
-use crate::log::Entry;
+use crate::log::{Entry, Event};
 use crate::matches::corrections::{self, Consent};
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::views::LoadedMatch;
@@ -28,11 +28,11 @@ impl MatchService {
         let Command::Correct(_) = &request.command else {
             return Ok((Arc::clone(&before), LoadedMatch::clone(&before)));
         };
-        let turn = self.threads.turn().await?;
+        let permit = self.deciding.permit().await?;
         let log = self.log_up_to(request.match_id, before.head()).await?;
         let (request, now) = (request.clone(), now()?);
         let tried = move || try_correction(&request, &current, &log, now);
-        Ok((before, turn.run(tried).await?))
+        Ok((before, permit.run(tried).await?))
     }
 }
 
@@ -52,6 +52,6 @@ fn try_correction(
         let place = Place::Field("dry_run".to_owned());
         return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
     }
-    let sealed = seal(request.match_id, current.loaded.head(), as_made.events, now)?;
+    let sealed = Event::seal_all(request.match_id, current.loaded.head(), now, as_made.events)?;
     fold_corrected(log, &sealed, the_match.play().info().editions.clone())
 }

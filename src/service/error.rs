@@ -1,6 +1,7 @@
 //! The error of the service.
 
 use super::system::ClockOff;
+use crate::canonical::NotCanonical;
 use crate::log::{Head, MatchId};
 use crate::rules::Refusal;
 use crate::store::StoreError;
@@ -50,6 +51,9 @@ pub enum ServiceError {
     /// The system's clock shows a time that no log can have.
     #[error("{0}; nothing was stored by this request")]
     ClockOff(#[from] ClockOff),
+    /// The work for the request panicked, on a thread of its own.
+    #[error("the service could not do this")]
+    Panicked,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -71,8 +75,14 @@ impl ServiceError {
             | ServiceError::BrokenLog { .. }
             | ServiceError::NoSuchEdition(_)
             | ServiceError::NoEntropy => true,
-            ServiceError::ClockOff(_) => false,
+            ServiceError::ClockOff(_) | ServiceError::Panicked => false,
         }
+    }
+}
+
+impl From<NotCanonical> for ServiceError {
+    fn from(fault: NotCanonical) -> ServiceError {
+        StoreError::Failed(format!("an event cannot be written: {fault}")).into()
     }
 }
 

@@ -1,80 +1,69 @@
-//! Events on their way to the store: sealed into the chain, and folded into the match that they make.
-
-use chrono::{DateTime, Utc};
+//! Folds of whole logs into the match that they make.
 
 use super::ServiceError;
 use crate::editions::Editions;
-use crate::log::{Actor, Entry, Event, EventData, Head, InvalidEvent, MatchId};
+use crate::log::{Entry, Event, EventData, InvalidEvent};
 use crate::matches::History;
-use crate::store::{NewEvent, StoreError};
 use crate::views::{LoadedMatch, Rows};
 
+/// A fold of a log, event by event. Few logs have corrections, and a history that can go back costs more than
+/// a plain fold, so a history is made at the first correction.
+pub(super) enum LogFolder {
+    /// The match without corrections so far, and the events from the first on, if these were all read.
+    Plain(Option<LoadedMatch>, Option<Vec<Event>>),
+    /// The match with its history.
+    WithHistory(History<LoadedMatch>),
+}
+
+impl LogFolder {
+    /// A fold from the first event of a log on.
+    pub(super) fn new() -> LogFolder {
+        LogFolder::Plain(None, Some(Vec::new()))
+    }
+
+    /// A fold that goes on from a match that is known, and ends at a correction.
+    pub(super) fn on_top_of(known: LoadedMatch) -> LogFolder {
+        LogFolder::Plain(Some(known), None)
+    }
+
+    /// Goes on with the next event of a log that may be read with these editions.
+    pub(super) fn follow(&mut self, event: Event, editions: &Editions) -> Result<(), InvalidEvent> {
+        match self {
+            LogFolder::Plain(_, Some(log)) if matches!(event.data, EventData::Correction(_)) => {
+                let mut history: History<LoadedMatch> = History::new(editions.clone());
+                for event in log.drain(..).chain([event]) {
+                    history.follow(event)?;
+                }
+                *self = LogFolder::WithHistory(history);
+            }
+            LogFolder::Plain(loaded, log) => {
+                LoadedMatch::open_or_follow(loaded, &event, editions)?;
+                if let Some(log) = log {
+                    log.push(event);
+                }
+            }
+            LogFolder::WithHistory(history) => drop(history.follow(event)?),
+        }
+        Ok(())
+    }
+
+    /// The match after the last event; none where there was no event.
+    pub(super) fn end(self) -> Option<LoadedMatch> {
+        match self {
+            LogFolder::Plain(loaded, _) => loaded,
+            LogFolder::WithHistory(history) => history.into_state(),
+        }
+    }
+}
+
 /// Folds a whole log into the rows that the store keeps of it.
-pub fn rows_of(entries: &[Entry], editions: &Editions) -> Result<Rows, String> {
-    let mut loaded = None;
-    let folded =
-        entries.iter().try_for_each(|entry| LoadedMatch::follow(&mut loaded, &entry.read()?, editions));
-    if let (Ok(()), Some(loaded)) = (folded, &loaded) {
-        return Ok(Rows::of(loaded));
-    }
-    // Few logs have corrections, and a history that can go back costs more than a plain fold.
-    let mut history: History<LoadedMatch> = History::new(editions.clone());
-    for entry in entries {
-        entry
-            .read()
-            .and_then(|event| history.follow(event).map(|_| ()))
-            .map_err(|broken| format!("event {}: {broken}", entry.seq))?;
-    }
-    Ok(Rows::of(history.state().ok_or("the log is empty")?))
-}
-
-pub(super) fn missing(seq: u64) -> ServiceError {
-    ServiceError::BrokenLog { seq, reason: "the event is missing".to_owned() }
-}
-
-/// Makes chained events of decided data. The author of a match's end is always the service.
-pub(super) fn seal(
-    match_id: MatchId,
-    head: &Head,
-    decided: Vec<(EventData, Actor)>,
-    at: DateTime<Utc>,
-) -> Result<Vec<(Event, Entry)>, ServiceError> {
-    let mut head = head.clone();
-    let mut sealed = Vec::with_capacity(decided.len());
-    for (data, actor) in decided {
-        let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
-        let (event, entry) = Event::seal(match_id, &head, at, actor, data)
-            .map_err(|fault| StoreError::Failed(format!("an event cannot be written: {fault}")))?;
-        head = event.head();
-        sealed.push((event, entry));
-    }
-    Ok(sealed)
-}
-
-/// The error of a stored event that cannot be read, or cannot come where it is.
-pub(super) fn broken(seq: u64, fault: &InvalidEvent) -> ServiceError {
-    ServiceError::BrokenLog { seq, reason: fault.to_string() }
-}
-
-/// Reads the events of a stored log.
-pub(super) fn read_log(log: &[Entry]) -> Result<Vec<Event>, ServiceError> {
-    log.iter().map(|entry| entry.read().map_err(|fault| broken(entry.seq, &fault))).collect()
-}
-
-/// Folds a log from its first event on.
-pub(super) fn fold_log(log: &[Entry], editions: &Editions) -> Result<LoadedMatch, ServiceError> {
-    let mut loaded = None;
-    let folded = log.iter().try_for_each(|entry| LoadedMatch::follow(&mut loaded, &entry.read()?, editions));
-    if let (Ok(()), Some(loaded)) = (folded, loaded) {
-        return Ok(loaded);
-    }
-    // Few logs have corrections, and a history that can go back costs more than a plain fold.
-    let mut history: History<LoadedMatch> = History::new(editions.clone());
+pub fn rows_of(log: &[Entry], editions: &Editions) -> Result<Rows, String> {
+    let mut folder = LogFolder::new();
     for entry in log {
-        let followed = entry.read().and_then(|event| history.follow(event).map(drop));
-        followed.map_err(|fault| broken(entry.seq, &fault))?;
+        let followed = entry.read().and_then(|event| folder.follow(event, editions));
+        followed.map_err(|fault| format!("event {}: {fault}", entry.seq))?;
     }
-    history.into_state().ok_or_else(|| missing(1))
+    folder.end().map(|loaded| Rows::of(&loaded)).ok_or_else(|| "the log is empty".to_owned())
 }
 
 /// Folds a log together with the new events that correct it.
@@ -91,10 +80,17 @@ pub(super) fn fold_corrected(
     history.into_state().ok_or_else(|| missing(1))
 }
 
-pub(super) fn records(sealed: &[(Event, Entry)]) -> Vec<NewEvent> {
-    sealed.iter().map(|(event, entry)| NewEvent::of(event, entry.clone())).collect()
+/// Reads the events of a stored log.
+pub(super) fn read_log(log: &[Entry]) -> Result<Vec<Event>, ServiceError> {
+    log.iter().map(|entry| entry.read().map_err(|fault| broken(entry.seq, &fault))).collect()
 }
 
-pub(super) fn entries(sealed: Vec<(Event, Entry)>) -> Vec<Entry> {
-    sealed.into_iter().map(|(_, entry)| entry).collect()
+/// The error of a stored event that cannot be read, or cannot come where it is.
+pub(super) fn broken(seq: u64, fault: &InvalidEvent) -> ServiceError {
+    ServiceError::BrokenLog { seq, reason: fault.to_string() }
+}
+
+/// The error of a stored log in which an event is missing.
+pub(super) fn missing(seq: u64) -> ServiceError {
+    ServiceError::BrokenLog { seq, reason: "the event is missing".to_owned() }
 }

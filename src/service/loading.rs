@@ -3,13 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use tracing::Instrument;
+
 use super::cache::{CacheEntry, CachedMatch};
-use super::folding::missing;
+use super::folding::{LogFolder, missing};
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
 use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
-use crate::matches::History;
 use crate::store::StoreError;
 use crate::views::{LoadedMatch, Page};
 
@@ -53,6 +54,10 @@ impl MatchService {
         match_id: MatchId,
         entry: &CacheEntry,
     ) -> Result<CachedMatch, ServiceError> {
+        self.load(match_id, entry).instrument(tracing::info_span!("load", %match_id)).await
+    }
+
+    async fn load(&self, match_id: MatchId, entry: &CacheEntry) -> Result<CachedMatch, ServiceError> {
         let cached = entry.cached();
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
         if let Some(cached) = cached.as_ref().filter(|cached| *cached.loaded.head() == head) {
@@ -101,29 +106,17 @@ impl MatchService {
         }
     }
 
-    /// Folds a log up to event `to`, or to its end, on top of a known projection.
+    /// Folds a log up to event `to` on top of the match that is known, if one is.
     async fn folded(
         &self,
         match_id: MatchId,
         known: Option<LoadedMatch>,
         to: u64,
     ) -> Result<Option<LoadedMatch>, ServiceError> {
-        let mut loaded = known;
-        let after = loaded.as_ref().map_or(0, |loaded| loaded.head().seq);
-        match self
-            .read(match_id, after, to, |event, editions| LoadedMatch::follow(&mut loaded, &event, editions))
-            .await
-        {
-            // Few logs have corrections, and a history that can go back costs as much as a plain fold.
-            Err(ServiceError::BrokenLog { .. }) if after == 0 => {
-                let edition = self.edition_of(match_id).await?;
-                let mut history: History<LoadedMatch> =
-                    History::new(self.known_editions().only(edition.as_ref()));
-                self.read(match_id, 0, to, |event, _| history.follow(event).map(|_| ())).await?;
-                Ok(history.into_state())
-            }
-            folded => folded.map(|()| loaded),
-        }
+        let after = known.as_ref().map_or(0, |known| known.head().seq);
+        let mut folder = known.map_or_else(LogFolder::new, LogFolder::on_top_of);
+        self.read(match_id, after, to, |event, editions| folder.follow(event, editions)).await?;
+        Ok(folder.end())
     }
 
     pub(super) async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, ServiceError> {

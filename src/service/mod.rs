@@ -18,8 +18,8 @@ mod submit;
 mod subscriptions;
 mod sweeping;
 mod system;
+mod threads;
 mod time_travel;
-mod worker_threads;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -34,7 +34,7 @@ use crate::views::LoadedMatch;
 
 use self::cache::CacheEntry;
 use self::editions::EditionCache;
-use self::worker_threads::WorkerThreads;
+use self::threads::WorkerThreads;
 pub use create::NewMatch;
 pub use editions::all_editions;
 pub use error::ServiceError;
@@ -43,6 +43,7 @@ pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, Simulatio
 pub use subscriptions::Subscriptions;
 pub use sweeping::{sweep, sweep_daily};
 pub use system::{ClockOff, now, random_seed};
+pub use threads::on_own_thread;
 
 /// The number of matches whose folded state is cached.
 const MATCHES_KEPT: usize = 1_000;
@@ -69,7 +70,10 @@ pub struct MatchService {
     cache: Mutex<LruCache<MatchId, Arc<CacheEntry>>>,
     subscriptions: Subscriptions,
     editions: EditionCache,
-    threads: WorkerThreads,
+    /// The threads for what is read, which anybody may ask for.
+    reading: WorkerThreads,
+    /// The threads for decisions, which no reader holds up.
+    deciding: WorkerThreads,
     metrics: Metrics,
 }
 
@@ -93,7 +97,8 @@ impl MatchService {
             subscriptions: Subscriptions::default(),
             metrics,
             editions: EditionCache::new(&known),
-            threads: WorkerThreads::new(),
+            reading: WorkerThreads::new(),
+            deciding: WorkerThreads::new(),
         })
     }
 

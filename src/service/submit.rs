@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use tracing::Instrument;
 
 use super::cache::{CacheEntry, CachedMatch};
-use super::folding::{entries, fold_corrected, read_log, records, seal};
+use super::folding::{fold_corrected, read_log};
 use super::system::now;
 use super::{Appended, MatchService, ServiceError};
 use crate::commands::{CommandHandler, CommandRequest, Secrets};
@@ -100,7 +100,7 @@ impl MatchService {
             match_id: request.match_id,
             expected: head.clone(),
             token: request.token.clone(),
-            records: records(&sealed),
+            events: Arc::clone(&sealed),
             rows: Rows::of(&loaded),
             idempotency: answered,
             secrets,
@@ -111,7 +111,8 @@ impl MatchService {
         self.subscriptions.advance(request.match_id, loaded.head().seq);
         self.count(&sealed);
         let before = request.command.tells_difference().then(|| Arc::clone(&current.loaded));
-        Ok(Appended { entries: entries(sealed), before, loaded: Arc::new(loaded) })
+        let entries = sealed.iter().map(|(_, entry)| entry.clone()).collect();
+        Ok(Appended { entries, before, loaded: Arc::new(loaded) })
     }
 
     /// Decides a command: a short one here, and one over many events on a thread of its own.
@@ -126,19 +127,19 @@ impl MatchService {
         if !needs_log && !request.command.is_over_many_events() {
             return decide(request, current, &openings, &[], now);
         }
-        let turn = self.threads.turn().await?;
+        let permit = self.deciding.permit().await?;
         let log = match needs_log {
             true => self.log_up_to(request.match_id, current.loaded.head()).await?,
             false => Vec::new(),
         };
         let (request, current) = (request.clone(), current.clone());
-        turn.run(move || decide(&request, &current, &openings, &log, now)).await
+        permit.run(move || decide(&request, &current, &openings, &log, now)).await
     }
 }
 
 /// The events that a command has come to, and the match after them.
 struct ToAppend {
-    sealed: Vec<(Event, Entry)>,
+    sealed: Arc<[(Event, Entry)]>,
     loaded: LoadedMatch,
     secrets: Secrets,
 }
@@ -165,7 +166,7 @@ fn decide(
     let log = read_log(log)?;
     let handler = handler(request, current, openings, now);
     let decided = handler.handle(&request.command, &log)?;
-    let sealed = seal(request.match_id, current.loaded.head(), decided.events, now)?;
+    let sealed = Event::seal_all(request.match_id, current.loaded.head(), now, decided.events)?;
     let loaded = match decided.after {
         Some(after) => {
             let events: Vec<&Event> = sealed.iter().map(|(event, _)| event).collect();
@@ -173,7 +174,7 @@ fn decide(
         }
         None => fold_corrected(log, &sealed, handler.the_match.play().info().editions.clone())?,
     };
-    Ok(ToAppend { sealed, loaded, secrets: decided.secrets })
+    Ok(ToAppend { sealed: sealed.into(), loaded, secrets: decided.secrets })
 }
 
 /// Checks that the match is still at a head that the request expects, if it names any.

@@ -221,7 +221,7 @@ mod tests {
             match_id: MatchId::now_v7(),
             expected: Head { seq: 0, hash: String::new() },
             token: None,
-            records: Vec::new(),
+            events: Arc::new([]),
             rows,
             idempotency: None,
             secrets: Secrets::default(),

@@ -64,17 +64,6 @@ pub enum StoreError {
     Failed(String),
 }
 
-/// An event to be written to the store.
-#[derive(Debug, Clone)]
-pub struct NewEvent {
-    /// The text that was hashed, and the hash.
-    pub entry: Entry,
-    /// The event's kind.
-    pub kind: &'static str,
-    /// The time of the event.
-    pub at: DateTime<Utc>,
-}
-
 impl StoreError {
     /// Whether a single append may be the reason that a group failed, so that each has to be written by
     /// itself.
@@ -99,13 +88,6 @@ impl StoreError {
             StoreError::Unavailable(reason) | StoreError::Failed(reason) => StoreError::Unsure(reason),
             other => other,
         }
-    }
-}
-
-impl NewEvent {
-    /// The record of an event and its text.
-    pub fn of(event: &Event, entry: Entry) -> NewEvent {
-        NewEvent { entry, kind: event.data.kind(), at: event.at }
     }
 }
 
@@ -155,8 +137,8 @@ pub struct Append {
     pub expected: Head,
     /// The token that allowed the append, if one did, and that still has to be valid.
     pub token: Option<VerifiedToken>,
-    /// The events, in order, from `expected + 1` on.
-    pub records: Vec<NewEvent>,
+    /// The events, in order, from `expected + 1` on, each with its text.
+    pub events: Arc<[(Event, Entry)]>,
     /// The projections after the last of them.
     pub rows: Rows,
     /// The request to remember, if it had a key.
@@ -173,18 +155,18 @@ impl Append {
 
     /// The bytes that are written: the events, and the pages of a match that has ended.
     fn bytes(&self) -> usize {
-        let events = self.records.iter().map(|record| record.entry.body.len());
+        let events = self.events.iter().map(|(_, entry)| entry.body.len());
         events.chain(self.rows.pages.iter().map(|(_, page)| page.len())).sum()
     }
 
     /// The `seq` of the last appended event.
     fn new_seq(&self) -> u64 {
-        self.expected.seq + self.records.len() as u64
+        self.expected.seq + self.events.len() as u64
     }
 
     /// The hash of the last appended event.
     fn new_hash(&self) -> &str {
-        self.records.last().map_or("", |record| record.entry.hash.as_str())
+        self.events.last().map_or("", |(_, entry)| entry.hash.as_str())
     }
 }
 
@@ -227,14 +209,19 @@ pub enum Rebuilt {
     Broken(String),
 }
 
-/// A store of match logs.
+/// The appends of a store.
 #[async_trait]
-pub trait EventStore: Send + Sync {
+pub trait AppendStore: Send + Sync {
     /// Writes appends to different matches. Each is atomic, and one that meets a conflict fails alone.
     /// [`GroupCommitter`] collects appends that can be written at once.
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>>;
     /// The most appends in one group commit.
     fn most_at_once(&self) -> usize;
+}
+
+/// A store of match logs.
+#[async_trait]
+pub trait EventStore: AppendStore {
     /// The head of a match; `None` if there is no such match.
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError>;
     /// The heads of several matches, as match and seq.

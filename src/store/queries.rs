@@ -32,7 +32,7 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
 
 /// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
 /// `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,
-/// `try_to_write()` for a probe, `write_all()` for appends, `fault()` to classify errors, and `shut()` to
+/// `try_to_write()` for a probe, `fault()` to classify errors, and `shut()` to
 /// close. `store_writing!` implements the rest of writing.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
@@ -62,14 +62,6 @@ macro_rules! event_store {
 
         #[async_trait::async_trait]
         impl EventStore for $Store {
-            async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
-                self.write_all(appends).await
-            }
-
-            fn most_at_once(&self) -> usize {
-                Self::MOST_AT_ONCE
-            }
-
             async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
                 let row: Option<(i64, String)> = sqlx::query_as("select seq, hash from heads where match_id = $1")
                     .bind(match_id)

@@ -10,7 +10,7 @@ macro_rules! store_writing {
         use crate::store::queries::{signed, unsigned};
         use crate::store::writing::{fold_each, pages_of};
         use crate::store::writing::{OLD, SWEPT_AT_ONCE};
-        use crate::store::{Append, Fold, Rebuilt, RecordPlace, SweptBatch};
+        use crate::store::{Fold, Rebuilt, RecordPlace, SweptBatch};
         use crate::views::Rows;
         use chrono::{DateTime, Utc};
         use sqlx::{AssertSqlSafe, QueryBuilder};

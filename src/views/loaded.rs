@@ -10,7 +10,7 @@ use super::describe::{CommentaryLine, describe};
 use super::{AdjudicationRecord, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
-use crate::matches::{LogFold, Match, Reversible};
+use crate::matches::{LogFold, Match, Replay, Reversible};
 use crate::rules::Disagreement;
 
 /// A match folded from its log: its state, and the projection of its events for views.
@@ -42,26 +42,17 @@ impl LoadedMatch {
         })
     }
 
-    /// Opens a match with the first event of its log, or applies the next, as [`apply`](Self::apply) does.
-    pub fn follow(
+    /// Opens a match with the first event of its log, or goes on with the next, as
+    /// [`follow`](LogFold::follow) does.
+    pub fn open_or_follow(
         loaded: &mut Option<LoadedMatch>,
         event: &Event,
         editions: &Editions,
     ) -> Result<(), InvalidEvent> {
         match loaded {
-            Some(loaded) => loaded.apply(event),
+            Some(loaded) => loaded.follow(event),
             None => LoadedMatch::open(event, editions).map(|opened| *loaded = Some(opened)),
         }
-    }
-
-    /// Admits the next event and applies it. An event that cannot follow changes nothing. A correction needs
-    /// the log that it corrects, and is for a [`History`](crate::matches::History).
-    pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
-        self.follows(event)?;
-        self.the_match.replay(&event.data)?;
-        let is_open = self.the_match.reviews().open().is_some();
-        self.go_on(event, is_open);
-        Ok(())
     }
 
     /// The match after events that were decided on it, and `after`, the match that the decision came to: the
@@ -167,19 +158,21 @@ impl LoadedMatch {
     }
 }
 
-impl Reversible<Event> for LoadedMatch {
+impl Replay<LoadedMatch> for Event {
     const SNAPSHOT_INTERVAL: usize = 64;
 
+    fn replay_on(&self, loaded: &mut LoadedMatch) -> Result<(), InvalidEvent> {
+        loaded.the_match.replay(&self.data)?;
+        let is_open = loaded.the_match.reviews().open().is_some();
+        loaded.projection.apply(self, loaded.the_match.play().info(), is_open);
+        Ok(())
+    }
+}
+
+impl Reversible<Event> for LoadedMatch {
     fn snapshot(&self) -> LoadedMatch {
         let the_match = self.the_match.without_adjudication();
         LoadedMatch { the_match, adjudication: Arc::default(), ..self.clone() }
-    }
-
-    fn replay(&mut self, event: &Event) -> Result<(), InvalidEvent> {
-        self.the_match.replay(&event.data)?;
-        let is_open = self.the_match.reviews().open().is_some();
-        self.projection.apply(event, self.the_match.play().info(), is_open);
-        Ok(())
     }
 
     fn corrected(
@@ -206,8 +199,12 @@ impl LogFold for LoadedMatch {
         LoadedMatch::open(event, editions)
     }
 
-    fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
-        LoadedMatch::apply(self, event)
+    fn follow(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+        self.follows(event)?;
+        self.the_match.replay(&event.data)?;
+        let is_open = self.the_match.reviews().open().is_some();
+        self.go_on(event, is_open);
+        Ok(())
     }
 
     fn admit_correction(

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::log::{Actor, AgreedOutcome, Amendment, Cascade, Correction, Event, EventData, Subject};
 use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
-use third_umpire::matches::{History, Input, Match};
+use third_umpire::matches::{History, Input, LogFold, Match};
 use third_umpire::rules::Play;
 use third_umpire::views::{LoadedMatch, Scorecard};
 use third_umpire_test_support::coin_cricket::every_game;
@@ -69,7 +69,7 @@ impl Scorer {
             }
             data => {
                 if event.seq > 1 {
-                    self.applied.apply(event).unwrap();
+                    self.applied.follow(event).unwrap();
                 }
                 if data.subject().is_some() {
                     self.live.push(event.clone());
@@ -276,7 +276,7 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
         let event = write(&mut sealed, event.data.clone());
         match &mut book {
             None => book = Some(LoadedMatch::open(&event, &every_game()).unwrap()),
-            Some(book) => book.apply(&event).unwrap(),
+            Some(book) => book.follow(&event).unwrap(),
         }
     }
     book.map(|book| card(&book))

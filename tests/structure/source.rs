@@ -48,19 +48,38 @@ pub fn uses_of<'a>(files: impl IntoIterator<Item = (Module, &'a str)>) -> Uses {
     for (file, reading) in &files {
         let resolver = Resolver { modules: &modules, imports: &reading.imports };
         let led = |path: &ScopedPath| {
-            resolver.led_to(path, 0).into_iter().map(|mut led| {
-                while !led.is_empty() && !files.contains_key(&led) {
-                    led.pop();
-                }
-                led
-            })
+            resolver.led_to(path, 0).into_iter().map(|led| file_of(behind_facades(led, &files), &files))
         };
-        let paths = reading.imports.iter().map(|import| &import.path).chain(&reading.paths);
+        let imports = reading.imports.iter().filter(|import| !import.is_facade);
+        let paths = imports.map(|import| &import.path).chain(&reading.paths);
         let used = paths.flat_map(led).filter(|used| used != file).collect();
         uses.arrows.insert(file.clone(), used);
         uses.faults.extend(reading.faults.iter().map(|fault| format!("{}: {fault}", file.join("::"))));
     }
     uses
+}
+
+/// The file in which a path ends.
+fn file_of(mut path: Module, files: &BTreeMap<Module, Reading>) -> Module {
+    while !path.is_empty() && !files.contains_key(&path) {
+        path.pop();
+    }
+    path
+}
+
+/// Where a path ends that leads through names which a module only passes on from modules below it.
+fn behind_facades(path: Module, files: &BTreeMap<Module, Reading>) -> Module {
+    let at = file_of(path.clone(), files);
+    let Some(name) = path.get(at.len()) else { return path };
+    let passed_on = files.get(&at).into_iter().flat_map(|reading| &reading.imports);
+    let below = passed_on
+        .filter(|import| import.path.scope == at && import.name == *name && import.is_passed_on)
+        .find_map(|import| follow(&at, &import.path.path))
+        .filter(|below| file_of(below.clone(), files).len() > at.len());
+    match below {
+        Some(below) => behind_facades([below, path[at.len() + 1..].to_vec()].concat(), files),
+        None => path,
+    }
 }
 
 /// A path, and the module in which it stands.
@@ -73,6 +92,10 @@ struct ScopedPath {
 struct Import {
     path: ScopedPath,
     name: String,
+    /// Whether the name is passed on, as by `pub use`.
+    is_passed_on: bool,
+    /// Whether the name is passed on and not used where it stands.
+    is_facade: bool,
 }
 
 /// What one file says of others.
@@ -89,7 +112,11 @@ struct Reading {
 impl Reading {
     fn of(module: &Module, text: &str) -> Reading {
         let mut reading = Reading::default();
-        reading.read(&tokens(text), module);
+        let tokens = tokens(text);
+        reading.read(&tokens, module);
+        for import in reading.imports.iter_mut().filter(|import| import.is_passed_on) {
+            import.is_facade = tokens.iter().filter(|token| **token == import.name).count() == 1;
+        }
         reading
     }
 
@@ -167,10 +194,12 @@ impl Reading {
             // `use<'a>` is a bound.
             ["use", next, ..] if *next != "<" => {
                 let end = rest.iter().position(|token| *token == ";").unwrap_or(rest.len());
+                let is_passed_on = matches!(before, [.., "pub"] | [.., "pub", "(", _, ")"]);
                 self.imports.extend(spread(&rest[1..end]).into_iter().map(|(path, alias)| {
                     let own = path.iter().rfind(|name| *name != "self").cloned();
                     let name = alias.or(own).unwrap_or_default();
-                    Import { path: ScopedPath { scope: scope.clone(), path }, name }
+                    let path = ScopedPath { scope: scope.clone(), path };
+                    Import { path, name, is_passed_on, is_facade: false }
                 }));
                 end
             }

@@ -13,28 +13,35 @@ use crate::editions::Editions;
 use crate::log::{Correction, Event, EventData, InvalidEvent, LiveEvent, LiveEvents, Subject};
 use crate::rules::Disagreement;
 
-/// A state into which the log of a match is folded; `K` is what a history keeps of a live event.
+/// A state into which the log of a match is folded, and which corrections can take back. `K` is what a
+/// history keeps of a live event.
 pub trait Reversible<K>: Clone {
-    /// The number of live events from one snapshot to the next: the most that a correction replays.
-    const SNAPSHOT_INTERVAL: usize;
-
     /// A snapshot of the state, without what corrections do not take back.
     fn snapshot(&self) -> Self;
-
-    /// Applies a live event of play once more, without its place in the log.
-    fn replay(&mut self, kept: &K) -> Result<(), InvalidEvent>;
 
     /// The state after a correction; `before` is the state before the events that it has made void.
     fn corrected(self, before: Self, event: &Event, correction: &Correction, void: &[LiveEvent<K>]) -> Self;
 }
 
+/// What a history keeps of a live event of play, to apply it to a state `S` once more.
+pub trait Replay<S> {
+    /// The number of live events from one snapshot to the next: the most that a correction replays.
+    const SNAPSHOT_INTERVAL: usize;
+
+    /// Applies the event once more, without its place in the log.
+    fn replay_on(&self, state: &mut S) -> Result<(), InvalidEvent>;
+}
+
 /// A state into which a whole log is folded, in a history that keeps whole events.
-pub trait LogFold: Reversible<Event> {
+pub trait LogFold: Reversible<Event>
+where
+    Event: Replay<Self>,
+{
     /// The state after the first event of a log.
     fn open(event: &Event, editions: &Editions) -> Result<Self, InvalidEvent>;
 
     /// Admits the next event of the log, other than a correction, and applies it.
-    fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent>;
+    fn follow(&mut self, event: &Event) -> Result<(), InvalidEvent>;
 
     /// Refuses a correction that cannot come next, or that names other events than it may.
     fn admit_correction(
@@ -78,7 +85,7 @@ pub struct HistoryStep<S> {
     snapshot: Option<S>,
 }
 
-impl<K, S: Reversible<K>> History<S, K> {
+impl<K: Replay<S>, S: Reversible<K>> History<S, K> {
     /// An empty history of a log that may be read with these games and editions.
     pub fn new(editions: Editions) -> History<S, K> {
         History {
@@ -140,7 +147,7 @@ impl<K, S: Reversible<K>> History<S, K> {
     pub fn step(&self, event: &Event) -> HistoryStep<S> {
         let subject = event.data.subject();
         let live = self.live.events().len();
-        let is_due = self.snapshots.last().is_none_or(|(at, _)| live >= at + S::SNAPSHOT_INTERVAL);
+        let is_due = self.snapshots.last().is_none_or(|(at, _)| live >= at + K::SNAPSHOT_INTERVAL);
         let snapshot = self.state.as_ref().filter(|_| subject.is_some() && is_due).map(S::snapshot);
         HistoryStep { seq: event.seq, subject, shows: event.data.shows(), snapshot }
     }
@@ -189,7 +196,7 @@ impl<K, S: Reversible<K>> History<S, K> {
         let snapshot = self.snapshots.iter().rev().find(|(at, _)| *at <= live);
         let (at, mut state) = snapshot.cloned().ok_or_else(no_live_event)?;
         for event in self.live.events().iter().take(live).skip(at) {
-            state.replay(&event.kept)?;
+            event.kept.replay_on(&mut state)?;
         }
         Ok(state)
     }
@@ -199,7 +206,10 @@ fn no_live_event() -> InvalidEvent {
     InvalidEvent::new("data.voids_from_seq", "there is no live event from there on")
 }
 
-impl<S: LogFold> History<S> {
+impl<S: LogFold> History<S>
+where
+    Event: Replay<S>,
+{
     /// Reads the next event of the log, and returns the state after it. An event that cannot follow changes
     /// nothing.
     pub fn follow(&mut self, event: Event) -> Result<&S, InvalidEvent> {
@@ -211,7 +221,7 @@ impl<S: LogFold> History<S> {
                 self.correct(&event, correction)?;
             }
             (Some(state), _) => {
-                state.apply(&event)?;
+                state.follow(&event)?;
                 self.keep(step, event);
             }
         }
@@ -219,19 +229,21 @@ impl<S: LogFold> History<S> {
     }
 }
 
-impl Reversible<Event> for Match {
-    const SNAPSHOT_INTERVAL: usize = 64;
-
+impl<K> Reversible<K> for Match {
     fn snapshot(&self) -> Match {
         self.without_adjudication()
     }
 
-    fn replay(&mut self, event: &Event) -> Result<(), InvalidEvent> {
-        Match::replay(self, &event.data)
-    }
-
-    fn corrected(self, before: Match, _: &Event, correction: &Correction, _: &[LiveEvent<Event>]) -> Match {
+    fn corrected(self, before: Match, _: &Event, correction: &Correction, _: &[LiveEvent<K>]) -> Match {
         Match::corrected(self, before, correction)
+    }
+}
+
+impl Replay<Match> for Event {
+    const SNAPSHOT_INTERVAL: usize = 64;
+
+    fn replay_on(&self, the_match: &mut Match) -> Result<(), InvalidEvent> {
+        the_match.replay(&self.data)
     }
 }
 
@@ -240,7 +252,7 @@ impl LogFold for Match {
         Match::from_log(event.match_id, &event.data, editions)
     }
 
-    fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
+    fn follow(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.replay(&event.data)
     }
 

@@ -1,18 +1,33 @@
 //! The group commit of Postgres: many appends to existing matches in one statement.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::{MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, PgConnection};
+use futures_util::future::join_all;
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor as _, PgConnection};
 
+use super::single::write_parts;
+use super::{PATIENCE, PostgresStore, is_there};
 use crate::log::MatchId;
-use crate::store::Append;
 use crate::store::queries::signed;
+use crate::store::{Append, AppendStore, CommitMode, StoreError};
+
+/// The most appends in a group: enough to share the cost of a transaction, few enough that clients are
+/// answered soon.
+const MOST_AT_ONCE: usize = 16;
+/// How long a statement that writes appends together may take, by the clock of this side.
+const LONGEST_WRITE: Duration = Duration::from_secs(12);
+/// How long locked matches are looked out for, after one was found.
+const WARY_FOR: Duration = Duration::from_secs(5);
 
 /// The settings of the connection that writes. The statement below is planned once, perhaps when the tables
 /// are still empty, and finds every row by its key. The short lock timeout keeps one locked match from
 /// blocking the others.
-pub(super) const SETTINGS: &str = "set lock_timeout = '300ms'; set statement_timeout = '10s'; set plan_cache_mode = force_generic_plan; set jit = off; \
+const SETTINGS: &str = "set lock_timeout = '300ms'; set statement_timeout = '10s'; set plan_cache_mode = force_generic_plan; set jit = off; \
      set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /// The statement that writes many appends as one transaction. An append whose head has moved on, whose token
@@ -52,7 +67,7 @@ with asked as materialized (
 
 /// The treatment of a match that another transaction has locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Locked {
+enum Locked {
     /// Wait for the lock, with all appends of the group.
     WaitFor,
     /// Leave the match out, and write the others.
@@ -75,8 +90,151 @@ const WITH_PAGES: &str = ", viewed as (
 
 const END: &str = " select match_id from moved";
 
+#[async_trait]
+impl AppendStore for PostgresStore {
+    /// Writes appends, those to existing matches in one statement. Where that fails, each is written by
+    /// itself, to find the one that is at fault.
+    async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
+        // The connections of group commits are not the pool's, and would be opened again.
+        if self.pool.is_closed() {
+            return vec![Err(StoreError::Closed); appends.len()];
+        }
+        let adds = |append: &&Append| append.secrets.is_none() && !append.is_first();
+        let mut adding: Vec<&Append> = appends.iter().filter(adds).collect();
+        // Sorted by match, so that two writers cannot deadlock.
+        adding.sort_unstable_by_key(|append| append.match_id);
+        let written = match self.commit {
+            CommitMode::Group if !adding.is_empty() => self.write_adding(&adding).await,
+            CommitMode::Group | CommitMode::Single => Err(None),
+        };
+        let written = &written;
+        join_all(appends.iter().map(|append| async move {
+            match written {
+                Ok(moved) if adds(&append) && moved.contains(&append.match_id) => Ok(()),
+                Ok(_) if adds(&append) => Err(StoreError::Conflict),
+                Err(Some(gone)) if adds(&append) => Err(gone.clone()),
+                Ok(_) | Err(_) => self.write_one(append).await,
+            }
+        }))
+        .await
+    }
+
+    fn most_at_once(&self) -> usize {
+        MOST_AT_ONCE
+    }
+}
+
+impl PostgresStore {
+    /// Writes one append in a transaction of its own.
+    async fn write_one(&self, append: &Append) -> Result<(), StoreError> {
+        let mut writer = self.writer().await?;
+        let mut transaction = self.begin(&mut writer).await?;
+        write_parts(&mut transaction, append).await?;
+        self.commit(transaction).await
+    }
+
+    /// Writes appends to existing matches, and returns the matches that were written. The error is `None`
+    /// where the appends have to be written one by one.
+    async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
+        let thread = thread::current().id();
+        let kept = self.kept().remove(&thread);
+        let mut on = self.connected(kept).await?;
+        let mut written = self.write_on(&mut on, appends).await;
+        if let Err(lost) = &written
+            && is_lost(lost)
+        {
+            // The outcome is not known, but written appends can be recognised by their hashes.
+            let unsure = Some(StoreError::Unsure(lost.to_string()));
+            on = self.connected(None).await.map_err(|_| unsure.clone())?;
+            written = Ok(write_after_loss(&mut on, appends).await.map_err(|_| unsure)?);
+        }
+        self.kept().insert(thread, (on, Instant::now()));
+        written.map_err(|error| match Self::fault(error) {
+            StoreError::Unavailable(_) if self.is_wary() => None,
+            one if one.may_be_of_one() => None,
+            not_now @ (StoreError::Unavailable(_) | StoreError::Hindered(..)) => Some(not_now),
+            _ => None,
+        })
+    }
+
+    /// Writes appends on a connection. Locked matches are left out, but only after one was found: looking for
+    /// locks costs time.
+    async fn write_on(
+        &self,
+        on: &mut PgConnection,
+        appends: &[&Append],
+    ) -> Result<HashSet<MatchId>, sqlx::Error> {
+        let late = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
+        if !self.is_wary() {
+            let written = tokio::time::timeout(LONGEST_WRITE, write_together(on, appends, Locked::WaitFor));
+            match written.await.map_err(late)? {
+                Err(error) if is_held(&error) => {}
+                written => return written,
+            }
+            *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + WARY_FOR);
+        }
+        tokio::time::timeout(LONGEST_WRITE, write_together(on, appends, Locked::LeaveOut))
+            .await
+            .map_err(late)?
+    }
+
+    /// Whether a locked match was found a moment ago.
+    fn is_wary(&self) -> bool {
+        let until = *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() < until)
+    }
+
+    pub(super) fn kept(&self) -> MutexGuard<'_, HashMap<ThreadId, (PgConnection, Instant)>> {
+        self.together.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The kept connection, if it is still alive, or a new one. The error is `None` for an engine that does
+    /// not know the settings.
+    async fn connected(
+        &self,
+        kept: Option<(PgConnection, Instant)>,
+    ) -> Result<PgConnection, Option<StoreError>> {
+        let connecting = async {
+            if let Some((mut on, used)) = kept
+                && is_there(&mut on, used.elapsed()).await?
+            {
+                return Ok(on);
+            }
+            let mut on = self.options.connect().await?;
+            on.execute(SETTINGS).await?;
+            Ok(on)
+        };
+        let late = |_| Some(StoreError::Unavailable("Postgres does not take a connection".to_owned()));
+        tokio::time::timeout(PATIENCE, connecting).await.map_err(late)?.map_err(|error| {
+            match Self::fault(error) {
+                StoreError::Failed(_) | StoreError::Denied(_) => None,
+                other => Some(other),
+            }
+        })
+    }
+}
+
+/// Whether another transaction held a lock for too long: 55P03.
+fn is_held(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
+}
+
+/// Whether the outcome of a statement is not known after an error: the connection broke, or the server ended
+/// it (class 57).
+fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(told) => {
+            told.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
+        }
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
+            true
+        }
+        _ => false,
+    }
+}
+
 /// Writes appends together, and returns the matches that were written.
-pub(super) async fn write_together(
+async fn write_together(
     on: &mut PgConnection,
     appends: &[&Append],
     locked: Locked,
@@ -123,7 +281,7 @@ fn statement(locked: Locked, with_pages: bool) -> String {
 /// Writes appends together once more, after a connection was lost during a write. An append that the first
 /// try had written counts as written, and one that it is still writing is waited for. Its events are
 /// recognised by their hash.
-pub(super) async fn write_after_loss(
+async fn write_after_loss(
     on: &mut PgConnection,
     appends: &[&Append],
 ) -> Result<HashSet<MatchId>, sqlx::Error> {
@@ -202,13 +360,13 @@ impl<'a> Events<'a> {
     fn of(appends: &[&'a Append]) -> Events<'a> {
         let mut columns = Events::default();
         for append in appends {
-            for record in &append.records {
+            for (event, entry) in append.events.iter() {
                 columns.match_id.push(append.match_id);
-                columns.seq.push(signed(record.entry.seq));
-                columns.kind.push(record.kind);
-                columns.at.push(record.at);
-                columns.body.push(&record.entry.body);
-                columns.hash.push(&record.entry.hash);
+                columns.seq.push(signed(entry.seq));
+                columns.kind.push(event.data.kind());
+                columns.at.push(event.at);
+                columns.body.push(&entry.body);
+                columns.hash.push(&entry.hash);
             }
         }
         columns

@@ -4,19 +4,16 @@
 mod group;
 mod single;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::str::FromStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::Mutex;
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
-use self::group::{Locked, SETTINGS, write_after_loss, write_together};
-use self::single::write_parts;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
@@ -24,10 +21,6 @@ use super::{CommitMode, Migrate, Obstacle, StoreError};
 
 const CONNECTIONS: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a statement that writes appends together may take, by the clock of this side.
-const LONGEST_WRITE: Duration = Duration::from_secs(12);
-/// How long locked matches are looked out for, after one was found.
-const WARY_FOR: Duration = Duration::from_secs(5);
 /// How long after its last use a connection is trusted without a ping.
 const SURELY_THERE: Duration = Duration::from_millis(20);
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
@@ -45,9 +38,6 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// The most appends in a group: enough to share the cost of a transaction, few enough that clients are
-    /// answered soon.
-    const MOST_AT_ONCE: usize = 16;
     /// The clause with which a select locks its rows.
     const FOR_UPDATE: &str = " for update";
 
@@ -94,41 +84,6 @@ impl PostgresStore {
         on.begin().await.map_err(Self::fault)
     }
 
-    /// Writes appends, those to existing matches in one statement. Where that fails, each is written by
-    /// itself, to find the one that is at fault.
-    async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
-        // The connections of group commits are not the pool's, and would be opened again.
-        if self.pool.is_closed() {
-            return vec![Err(StoreError::Closed); appends.len()];
-        }
-        let adds = |append: &&Append| append.secrets.is_none() && !append.is_first();
-        let mut adding: Vec<&Append> = appends.iter().filter(adds).collect();
-        // Sorted by match, so that two writers cannot deadlock.
-        adding.sort_unstable_by_key(|append| append.match_id);
-        let written = match self.commit {
-            CommitMode::Group if !adding.is_empty() => self.write_adding(&adding).await,
-            CommitMode::Group | CommitMode::Single => Err(None),
-        };
-        let written = &written;
-        join_all(appends.iter().map(|append| async move {
-            match written {
-                Ok(moved) if adds(&append) && moved.contains(&append.match_id) => Ok(()),
-                Ok(_) if adds(&append) => Err(StoreError::Conflict),
-                Err(Some(gone)) if adds(&append) => Err(gone.clone()),
-                Ok(_) | Err(_) => self.write_one(append).await,
-            }
-        }))
-        .await
-    }
-
-    /// Writes one append in a transaction of its own.
-    async fn write_one(&self, append: &Append) -> Result<(), StoreError> {
-        let mut writer = self.writer().await?;
-        let mut transaction = self.begin(&mut writer).await?;
-        write_parts(&mut transaction, append).await?;
-        self.commit(transaction).await
-    }
-
     async fn commit(&self, transaction: Transaction<'_, Postgres>) -> Result<(), StoreError> {
         transaction.commit().await.map_err(|error| Self::fault(error).of_commit())
     }
@@ -156,86 +111,6 @@ impl PostgresStore {
             }
             fault => Err(fault),
         }
-    }
-
-    /// Writes appends to existing matches, and returns the matches that were written. The error is `None`
-    /// where the appends have to be written one by one.
-    async fn write_adding(&self, appends: &[&Append]) -> Result<HashSet<MatchId>, Option<StoreError>> {
-        let thread = thread::current().id();
-        let kept = self.kept().remove(&thread);
-        let mut on = self.connected(kept).await?;
-        let mut written = self.write_on(&mut on, appends).await;
-        if let Err(lost) = &written
-            && is_lost(lost)
-        {
-            // The outcome is not known, but written appends can be recognised by their hashes.
-            let unsure = Some(StoreError::Unsure(lost.to_string()));
-            on = self.connected(None).await.map_err(|_| unsure.clone())?;
-            written = Ok(write_after_loss(&mut on, appends).await.map_err(|_| unsure)?);
-        }
-        self.kept().insert(thread, (on, Instant::now()));
-        written.map_err(|error| match Self::fault(error) {
-            StoreError::Unavailable(_) if self.is_wary() => None,
-            one if one.may_be_of_one() => None,
-            not_now @ (StoreError::Unavailable(_) | StoreError::Hindered(..)) => Some(not_now),
-            _ => None,
-        })
-    }
-
-    /// Writes appends on a connection. Locked matches are left out, but only after one was found: looking for
-    /// locks costs time.
-    async fn write_on(
-        &self,
-        on: &mut PgConnection,
-        appends: &[&Append],
-    ) -> Result<HashSet<MatchId>, sqlx::Error> {
-        let late = |_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into());
-        if !self.is_wary() {
-            let written = tokio::time::timeout(LONGEST_WRITE, write_together(on, appends, Locked::WaitFor));
-            match written.await.map_err(late)? {
-                Err(error) if is_held(&error) => {}
-                written => return written,
-            }
-            *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + WARY_FOR);
-        }
-        tokio::time::timeout(LONGEST_WRITE, write_together(on, appends, Locked::LeaveOut))
-            .await
-            .map_err(late)?
-    }
-
-    /// Whether a locked match was found a moment ago.
-    fn is_wary(&self) -> bool {
-        let until = *self.wary_until.lock().unwrap_or_else(PoisonError::into_inner);
-        until.is_some_and(|until| Instant::now() < until)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, HashMap<ThreadId, (PgConnection, Instant)>> {
-        self.together.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The kept connection, if it is still alive, or a new one. The error is `None` for an engine that does
-    /// not know the settings.
-    async fn connected(
-        &self,
-        kept: Option<(PgConnection, Instant)>,
-    ) -> Result<PgConnection, Option<StoreError>> {
-        let connecting = async {
-            if let Some((mut on, used)) = kept
-                && is_there(&mut on, used.elapsed()).await?
-            {
-                return Ok(on);
-            }
-            let mut on = self.options.connect().await?;
-            on.execute(SETTINGS).await?;
-            Ok(on)
-        };
-        let late = |_| Some(StoreError::Unavailable("Postgres does not take a connection".to_owned()));
-        tokio::time::timeout(PATIENCE, connecting).await.map_err(late)?.map_err(|error| {
-            match Self::fault(error) {
-                StoreError::Failed(_) | StoreError::Denied(_) => None,
-                other => Some(other),
-            }
-        })
     }
 
     async fn shut(&self) {
@@ -291,25 +166,6 @@ fn obstacle(sqlstate: &str) -> Option<Obstacle> {
 /// Whether a connection that was idle for this time is still alive.
 async fn is_there(connection: &mut PgConnection, idle_for: Duration) -> Result<bool, sqlx::Error> {
     Ok(idle_for < SURELY_THERE || connection.ping().await.is_ok())
-}
-
-/// Whether another transaction held a lock for too long: 55P03.
-fn is_held(error: &sqlx::Error) -> bool {
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
-}
-
-/// Whether the outcome of a statement is not known after an error: the connection broke, or the server ended
-/// it (class 57).
-fn is_lost(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Database(told) => {
-            told.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
-        }
-        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
-            true
-        }
-        _ => false,
-    }
 }
 
 store_writing!(PostgresStore, Postgres);

@@ -4,17 +4,17 @@ use sqlx::PgConnection;
 
 use super::{PostgresStore, write_rows};
 use crate::commands::Secrets;
-use crate::log::MatchId;
+use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
 use crate::rules::Choices;
 use crate::store::purpose;
 use crate::store::queries::signed;
-use crate::store::{Append, IdempotencyRecord, NewEvent, StoreError};
+use crate::store::{Append, IdempotencyRecord, StoreError};
 
 /// Moves the head on from the one that the writer saw, if that is still the head, and the token is still
 /// valid.
 async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
-    let Some(last) = append.records.last() else { return Ok(()) };
+    let Some((_, last)) = append.events.last() else { return Ok(()) };
     let query = if append.expected.seq == 0 {
         sqlx::query("insert into heads (seq, hash, match_id) values ($1, $2, $3)")
     } else {
@@ -24,7 +24,7 @@ async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreEr
              and purpose = 'token' and hash = $7))",
         )
     };
-    let mut query = query.bind(signed(last.entry.seq)).bind(&last.entry.hash).bind(append.match_id);
+    let mut query = query.bind(signed(last.seq)).bind(&last.hash).bind(append.match_id);
     if append.expected.seq > 0 {
         let pass = append.token.as_ref();
         query = query
@@ -42,18 +42,18 @@ async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreEr
 async fn insert_events(
     on: &mut PgConnection,
     match_id: MatchId,
-    records: &[NewEvent],
+    events: &[(Event, Entry)],
 ) -> Result<(), sqlx::Error> {
-    for record in records {
+    for (event, entry) in events {
         sqlx::query(
             "insert into events (match_id, seq, kind, at, body, hash) values ($1, $2, $3, $4, $5, $6)",
         )
         .bind(match_id)
-        .bind(signed(record.entry.seq))
-        .bind(record.kind)
-        .bind(record.at)
-        .bind(&record.entry.body)
-        .bind(&record.entry.hash)
+        .bind(signed(entry.seq))
+        .bind(event.data.kind())
+        .bind(event.at)
+        .bind(&entry.body)
+        .bind(&entry.hash)
         .execute(&mut *on)
         .await?;
     }
@@ -126,7 +126,7 @@ async fn insert_answered(
 pub(super) async fn write_parts(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
     let fault = PostgresStore::fault;
     move_head(on, append).await?;
-    insert_events(on, append.match_id, &append.records).await.map_err(fault)?;
+    insert_events(on, append.match_id, &append.events).await.map_err(fault)?;
     write_secrets(on, append.match_id, &append.secrets).await.map_err(fault)?;
     if let Some(answered) = &append.idempotency {
         insert_answered(on, append.match_id, answered).await.map_err(fault)?;

@@ -1,13 +1,17 @@
 //! The group commit of SQLite: many appends in one transaction, with one statement for each table.
 
+use async_trait::async_trait;
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use super::SqliteStore;
 use crate::log::Head;
 use crate::matches::SealOpening;
-use crate::store::purpose;
-use crate::store::{Append, IdempotencyRecord, NewEvent};
+use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError, purpose};
 use crate::views::Rows;
+
+/// The most appends in a group: a commit costs more than all appends in it.
+const MOST_AT_ONCE: usize = 64;
 
 const EVENTS: &str = "insert into events (match_id, seq, kind, at, body, hash) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
@@ -37,15 +41,44 @@ const VIEWS: &str = "insert into views (match_id, name, hash, body) \
     select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?) where true \
     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body";
 
+#[async_trait]
+impl AppendStore for SqliteStore {
+    /// Writes appends in one transaction; where one of them stands in the way of that, each in its own.
+    async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
+        match self.write_together(appends).await {
+            Err(error) if appends.len() > 1 && error.may_be_of_one() => {
+                let mut results = Vec::with_capacity(appends.len());
+                for append in appends.chunks(1) {
+                    results.push(self.write_together(append).await);
+                }
+                results
+            }
+            result => vec![result; appends.len()],
+        }
+    }
+
+    fn most_at_once(&self) -> usize {
+        MOST_AT_ONCE
+    }
+}
+
+impl SqliteStore {
+    async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
+        let mut writer = self.writer().await?;
+        let mut transaction = self.begin(&mut writer).await?;
+        if !write_appends(&mut transaction, appends).await.map_err(Self::fault)? {
+            return Err(StoreError::Conflict);
+        }
+        self.commit(transaction).await
+    }
+}
+
 /// Writes appends inside a transaction, and returns `false` where a head is not the one that its writer saw,
 /// or a token is not valid any more.
 ///
 /// The rows of each table are passed as one JSON array: each statement costs a round trip to the driver's
 /// thread, which takes longer than a row.
-pub(super) async fn write_appends(
-    on: &mut SqliteConnection,
-    appends: &[Append],
-) -> Result<bool, sqlx::Error> {
+async fn write_appends(on: &mut SqliteConnection, appends: &[Append]) -> Result<bool, sqlx::Error> {
     let writing = Writing::of(appends).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let mut query = sqlx::query(AssertSqlSafe(writing.sql));
     for rows in writing.rows {
@@ -107,8 +140,8 @@ fn head(of: &Append) -> impl Serialize {
 }
 
 fn events(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.records.iter().map(|NewEvent { entry, kind, at }| {
-        (id(of), entry.seq, *kind, at.to_rfc3339(), &entry.body, &entry.hash)
+    of.events.iter().map(|(event, entry)| {
+        (id(of), entry.seq, event.data.kind(), event.at.to_rfc3339(), &entry.body, &entry.hash)
     })
 }
 

@@ -16,7 +16,6 @@ use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transactio
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use self::files::Files;
-use self::group::write_appends;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
@@ -44,8 +43,6 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// The most appends in a group: a commit costs more than all appends in it.
-    const MOST_AT_ONCE: usize = 64;
     /// The clause with which a select locks its rows: none, since a write transaction locks the whole file.
     const FOR_UPDATE: &str = "";
 
@@ -123,29 +120,6 @@ impl SqliteStore {
             *on = fresh;
         }
         on.begin_with("begin immediate").await.map_err(Self::fault)
-    }
-
-    /// Writes appends in one transaction; where one of them stands in the way of that, each in its own.
-    async fn write_all(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
-        match self.write_together(appends).await {
-            Err(error) if appends.len() > 1 && error.may_be_of_one() => {
-                let mut results = Vec::with_capacity(appends.len());
-                for append in appends.chunks(1) {
-                    results.push(self.write_together(append).await);
-                }
-                results
-            }
-            result => vec![result; appends.len()],
-        }
-    }
-
-    async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
-        let mut writer = self.writer().await?;
-        let mut transaction = self.begin(&mut writer).await?;
-        if !write_appends(&mut transaction, appends).await.map_err(Self::fault)? {
-            return Err(StoreError::Conflict);
-        }
-        self.commit(transaction).await
     }
 
     /// Makes a small write, and says what stands in the way.

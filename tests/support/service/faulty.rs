@@ -9,8 +9,8 @@ use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
-    Append, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt, RecordPlace,
-    StoreError, SweptBatch,
+    Append, AppendStore, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt,
+    RecordPlace, StoreError, SweptBatch,
 };
 
 use tokio::runtime::Handle;
@@ -71,7 +71,7 @@ impl FaultyStore {
 }
 
 #[async_trait]
-impl EventStore for FaultyStore {
+impl AppendStore for FaultyStore {
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         let written = self.store.write(appends).await;
         written.into_iter().map(|one| one.and_then(|()| self.after_write())).collect()
@@ -80,7 +80,10 @@ impl EventStore for FaultyStore {
     fn most_at_once(&self) -> usize {
         self.store.most_at_once()
     }
+}
 
+#[async_trait]
+impl EventStore for FaultyStore {
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
         self.check_reads()?;
         let old = self.old_heads.lock().expect("nobody panics with the lock").pop_front();
