@@ -4,12 +4,14 @@
 //! The row `codec` of `cargo bench` is the reason for this way beside the one by a JSON tree: it reads logs
 //! about 10 times as fast, and writes events about 2.5 times as fast.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::chain::hash_of;
 use super::event::{KIND_KEY, at_format, read_match_id};
-use super::{Actor, Entry, Event, EventData, Head, MatchId, SCHEMA_VERSION};
+use super::{Actor, Entry, Event, EventData, Head, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION};
 use crate::canonical::{Canonical, Cursor, NotCanonical, write_string};
 
 impl Event {
@@ -71,8 +73,28 @@ fn body(event: &Event) -> Result<String, NotCanonical> {
     Ok(out)
 }
 
+impl Entry {
+    /// Reads the event.
+    pub fn read(&self) -> Result<Event, InvalidEvent> {
+        match read(&self.body) {
+            Some((event, _)) => Ok(Event { hash: self.hash.clone(), ..event }),
+            None => self.read_by_members(),
+        }
+    }
+}
+
+impl RawEvent {
+    /// Reads a line of a match log, if it is an event in canonical form beyond doubt.
+    pub(super) fn of_line(line: &str) -> Option<RawEvent> {
+        let (event, hash) = read(line)?;
+        let Event { match_id, seq, at, actor, data, v, prev, .. } = event;
+        let kind = Cow::Borrowed(data.kind());
+        Some(RawEvent { match_id, seq, at, actor, kind, v, data: RawData::Whole(data), prev, hash: hash? })
+    }
+}
+
 /// Reads an event in canonical form, with or without its hash.
-pub(super) fn read(text: &str) -> Option<(Event, Option<String>)> {
+fn read(text: &str) -> Option<(Event, Option<String>)> {
     // The kind comes after the data, and says which form the data has.
     let kind = &text[text.rfind(KIND_KEY)? + KIND_KEY.len()..];
     let kind = &kind[..kind.find('"')?];

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{EventData, Head, Role, codec};
+use super::{EventData, Head, Role};
 use crate::canonical::canonical_form;
 use crate::scorebook::Side;
 
@@ -157,14 +157,6 @@ impl Entry {
         Entry { seq: event.seq, body: halves.unwrap_or_else(|| line.to_owned()), hash: event.hash.clone() }
     }
 
-    /// Reads the event.
-    pub fn read(&self) -> Result<Event, InvalidEvent> {
-        match codec::read(&self.body) {
-            Some((event, _)) => Ok(Event { hash: self.hash.clone(), ..event }),
-            None => self.read_by_members(),
-        }
-    }
-
     /// Reads the event step by step; unlike the fast reader, it says what is wrong.
     pub(super) fn read_by_members(&self) -> Result<Event, InvalidEvent> {
         let invalid = |error: serde_json::Error| InvalidEvent::new("event", error.to_string());
@@ -218,14 +210,6 @@ impl From<Value> for RawData {
 }
 
 impl RawEvent {
-    /// Reads a line of a match log, if it is an event in canonical form beyond doubt.
-    pub(super) fn of_line(line: &str) -> Option<RawEvent> {
-        let (event, hash) = codec::read(line)?;
-        let Event { match_id, seq, at, actor, data, v, prev, .. } = event;
-        let kind = Cow::Borrowed(data.kind());
-        Some(RawEvent { match_id, seq, at, actor, kind, v, data: RawData::Whole(data), prev, hash: hash? })
-    }
-
     /// Reads the data by its kind.
     pub fn read(self) -> Result<Event, InvalidEvent> {
         let data = match self.data {

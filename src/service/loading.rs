@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tracing::Instrument;
 
 use super::cache::{CacheEntry, CachedMatch};
-use super::folding::{LogFolder, missing};
+use super::folding::{fold_log, missing};
+use super::threads::on_own_thread;
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
@@ -107,16 +108,24 @@ impl MatchService {
     }
 
     /// Folds a log up to event `to` on top of the match that is known, if one is.
-    async fn folded(
+    pub(super) async fn folded(
         &self,
         match_id: MatchId,
         known: Option<LoadedMatch>,
         to: u64,
     ) -> Result<Option<LoadedMatch>, ServiceError> {
         let after = known.as_ref().map_or(0, |known| known.head().seq);
-        let mut folder = known.map_or_else(LogFolder::new, LogFolder::on_top_of);
-        self.read(match_id, after, to, |event, editions| folder.follow(event, editions)).await?;
-        Ok(folder.end())
+        let mut loaded = known;
+        let follow =
+            |event: Event, editions: &Editions| LoadedMatch::open_or_follow(&mut loaded, &event, editions);
+        match self.read(match_id, after, to, follow).await {
+            // A plain fold ends at a correction. Few logs have any, and they are read once more.
+            Err(ServiceError::BrokenLog { .. }) if after == 0 => {
+                let (log, editions) = (self.log(match_id, to).await?, self.editions_of(match_id).await?);
+                on_own_thread(move || fold_log(&log, &editions)).await?.map(Some)
+            }
+            read => read.map(|()| loaded),
+        }
     }
 
     pub(super) async fn seed(&self, match_id: MatchId) -> Result<Option<ServerSeed>, ServiceError> {

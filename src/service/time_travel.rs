@@ -1,18 +1,20 @@
-//! Reads of a match as it was, or as a replay of its whole log shows it. Each folds a log on a thread of its
-//! own, while the database fetches the rest of the log.
+//! Reads of a match as it was, or as a replay of its whole log shows it. A fold that takes long has a thread
+//! of its own.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use tokio::runtime::Handle;
 use tracing::Instrument;
 
-use super::folding::{LogFolder, broken, missing};
+use super::folding::{broken, fold_log, missing, read_log};
 use super::{MatchService, ServiceError};
 use crate::audit::{Evidence, evidence};
-use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
+use crate::log::{Entry, Head, MatchId};
 use crate::store::StoreError;
 use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry, LoadedMatch};
+
+/// The events up to which a fold takes no longer than to hand it to another thread, and back: some tenths of
+/// a millisecond.
+const SHORT_LOG: u64 = 400;
 
 impl MatchService {
     /// The match after event `at`, without later corrections.
@@ -21,10 +23,13 @@ impl MatchService {
         if !(1..=last).contains(&at) {
             return Err(AsOfError::NoSuchEvent { at, last }.into());
         }
+        let span = tracing::info_span!("fold", %match_id, at);
+        if at <= SHORT_LOG {
+            let folded = self.folded(match_id, None, at).instrument(span).await?;
+            return folded.filter(|loaded| loaded.head().seq == at).ok_or_else(|| missing(at));
+        }
         let editions = self.editions_of(match_id).await?;
-        let follow = move |folder: &mut LogFolder, event| folder.follow(event, &editions);
-        let end = |folder: LogFolder| folder.end().ok_or_else(|| missing(1));
-        self.fold_up_to((match_id, at), LogFolder::new(), follow, end).await
+        self.fold_on_thread(match_id, at, move |log| fold_log(&log, &editions)).instrument(span).await
     }
 
     /// The match as of an event, with its commentary up to there.
@@ -39,10 +44,16 @@ impl MatchService {
         {
             return Err(AsOfError::NoSuchEvent { at, last }.into());
         }
-        let builder = CommentaryBuilder::new(as_of, self.editions_of(match_id).await?);
-        let to = as_of.known_at.unwrap_or(last);
-        self.fold_up_to((match_id, to), builder, CommentaryBuilder::follow, |builder| Ok(builder.end()?))
-            .await
+        let mut builder = CommentaryBuilder::new(as_of, self.editions_of(match_id).await?);
+        let build = move |log: Vec<Entry>| {
+            for entry in log {
+                let followed = entry.read().and_then(|event| builder.follow(event));
+                followed.map_err(|fault| broken(entry.seq, &fault))?;
+            }
+            Ok(builder.end()?)
+        };
+        let span = tracing::info_span!("fold", %match_id);
+        self.fold_on_thread(match_id, as_of.known_at.unwrap_or(last), build).instrument(span).await
     }
 
     /// A dispute with the evidence that a replay of the log gives, and the head of the log; `None` where no
@@ -53,44 +64,25 @@ impl MatchService {
         number: u32,
     ) -> Result<(Option<(DisputeEntry, Evidence)>, Head), ServiceError> {
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
-        let (editions, last) = (self.editions_of(match_id).await?, head.hash.clone());
-        let take = |log: &mut Vec<Event>, event| {
-            log.push(event);
-            Ok(())
+        let (editions, last) = (self.editions_of(match_id).await?, head.clone());
+        let replay = move |log: Vec<Entry>| {
+            ends_at(&log, &last)?;
+            evidence(read_log(&log)?, editions, number).map_err(|(seq, fault)| broken(seq, &fault))
         };
-        let replay = move |log: Vec<Event>| {
-            if log.last().is_none_or(|event| event.hash != last) {
-                return Err(StoreError::Conflict.into());
-            }
-            evidence(log, editions, number).map_err(|(seq, fault)| broken(seq, &fault))
-        };
-        Ok((self.fold_up_to((match_id, head.seq), Vec::new(), take, replay).await?, head))
+        let span = tracing::info_span!("fold", %match_id);
+        Ok((self.fold_on_thread(match_id, head.seq, replay).instrument(span).await?, head))
     }
 
-    /// Reads the log of a match up to event `to` on a thread of its own, and hands on each event while the
-    /// database fetches the next; `end` makes the result of what `follow` has folded.
-    async fn fold_up_to<F: Send + 'static, T: Send + 'static>(
+    /// Folds the log of a match up to event `to` on a thread of its own, with a permit to have it in memory.
+    async fn fold_on_thread<T: Send + 'static>(
         &self,
-        (match_id, to): (MatchId, u64),
-        mut folded: F,
-        mut follow: impl FnMut(&mut F, Event) -> Result<(), InvalidEvent> + Send + 'static,
-        end: impl FnOnce(F) -> Result<T, ServiceError> + Send + 'static,
+        match_id: MatchId,
+        to: u64,
+        fold: impl FnOnce(Vec<Entry>) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<T, ServiceError> {
         let permit = self.reading.permit().await?;
-        let (store, runtime) = (Arc::clone(&self.store), Handle::current());
-        let read_and_fold = async move {
-            let mut read = Ok(0);
-            let mut take = |entry: Entry| {
-                let followed = entry.read().and_then(|event| follow(&mut folded, event));
-                read = followed.map(|()| entry.seq).map_err(|fault| broken(entry.seq, &fault));
-                if read.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            };
-            store.read(match_id, 0, to, &mut take).await?;
-            all_read(read?, to)?;
-            end(folded)
-        };
-        let span = tracing::info_span!("fold", %match_id, to);
-        permit.run(move || runtime.block_on(read_and_fold.instrument(span))).await
+        let log = self.log(match_id, to).await?;
+        permit.run(move || fold(log)).await
     }
 
     /// The log of a match up to event `to`, as text.
@@ -101,21 +93,27 @@ impl MatchService {
             ControlFlow::Continue(())
         };
         self.store.read(match_id, 0, to, &mut take).await?;
-        all_read(log.last().map_or(0, |last: &Entry| last.seq), to)?;
-        Ok(log)
+        match log.last().map_or(0, |last: &Entry| last.seq) {
+            // All events up to the head have to be in the store.
+            last if last < to => Err(missing(last + 1)),
+            _ => Ok(log),
+        }
     }
 
     /// The log of a match up to its head, as text.
     pub(super) async fn log_up_to(&self, match_id: MatchId, head: &Head) -> Result<Vec<Entry>, ServiceError> {
         let log = self.log(match_id, head.seq).await?;
-        match log.last() {
-            Some(last) if last.hash == head.hash => Ok(log),
-            _ => Err(StoreError::Conflict.into()),
-        }
+        ends_at(&log, head)?;
+        Ok(log)
     }
 }
 
-/// Checks that a log was read up to event `to`: all events up to the head have to be in the store.
-fn all_read(last: u64, to: u64) -> Result<(), ServiceError> {
-    if last < to { Err(missing(last + 1)) } else { Ok(()) }
+/// Checks that a log ends at its head: another instance may have appended, or the store may have been
+/// restored.
+fn ends_at(log: &[Entry], head: &Head) -> Result<(), ServiceError> {
+    if log.last().is_some_and(|last| last.hash == head.hash) {
+        Ok(())
+    } else {
+        Err(StoreError::Conflict.into())
+    }
 }

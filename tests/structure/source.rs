@@ -115,7 +115,9 @@ impl Reading {
         let tokens = tokens(text);
         reading.read(&tokens, module);
         for import in reading.imports.iter_mut().filter(|import| import.is_passed_on) {
-            import.is_facade = tokens.iter().filter(|token| **token == import.name).count() == 1;
+            let is_from_below = import.path.path.first().is_some_and(|first| first == "self");
+            let is_used = tokens.iter().filter(|token| **token == import.name).count() > 1;
+            import.is_facade = is_from_below && import.name != "*" && !is_used;
         }
         reading
     }

@@ -2,10 +2,9 @@
 //!
 //! The table knows actions and actors only. Which of the two sides an event belongs to is checked beside it.
 
-use super::not_yours;
 use crate::log::{Actor, EventData};
 use crate::matches::Input;
-use crate::rules::Refusal;
+use crate::rules::{Place, Refusal, RefusalKind};
 
 /// An action: kinds of events that are for one set of actors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,4 +181,8 @@ impl Action {
     pub fn refusal(self) -> Refusal {
         not_yours(self.authors().refusal)
     }
+}
+
+pub(super) fn not_yours(message: impl Into<String>) -> Refusal {
+    Refusal::new(RefusalKind::NotYours, Place::Input, message)
 }

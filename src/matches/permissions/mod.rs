@@ -6,6 +6,7 @@ mod inputs;
 mod recorded;
 
 pub use self::actions::Action;
+use self::actions::not_yours;
 pub use self::recorded::PrecedingEvent;
 use super::Match;
 use crate::log::{Actor, ClientSeeds, DiceMode, EventData, MatchCreated, SeedSource};
@@ -104,10 +105,6 @@ impl<'a> Permissions<'a> {
         let message = "the service has created this match, so it is simulated: the service plays it, and its sides accept decisions";
         Err(not_yours(message))
     }
-}
-
-fn not_yours(message: impl Into<String>) -> Refusal {
-    Refusal::new(RefusalKind::NotYours, Place::Input, message)
 }
 
 /// Refuses the creation of a match to an actor to whom it is not permitted. A match that the service
