@@ -11,7 +11,7 @@ use crate::dice::Die;
 use crate::log::{
     Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, Review, Subject,
 };
-use crate::matches::{Match, Replay};
+use crate::matches::{Match, Replayable};
 use crate::rules::{Choices, Play, agreed_of};
 use crate::scorebook::Side;
 use crate::views::chosen;
@@ -165,7 +165,7 @@ impl VoidedPlay {
     }
 }
 
-impl Replay<Match> for VoidedPlay {
+impl Replayable<Match> for VoidedPlay {
     /// Each event has a snapshot before it, since what is kept of it cannot be replayed.
     const SNAPSHOT_INTERVAL: usize = 1;
 

@@ -19,7 +19,7 @@ mod test_match;
 pub use self::adjudication::Adjudication;
 pub use self::aggregate::{Decided, Match};
 pub use self::creation::{MatchSettings, new_match};
-pub use self::history::{History, LogFold, Replay, Reversible, Voided};
+pub use self::history::{History, LogFold, Replayable, Reversible, Voided};
 pub use self::info::MatchInfo;
 pub use self::input::Input;
 pub use self::permissions::{Action, PermissionQuestion, Permissions, PrecedingEvent, permit_creation};

@@ -10,7 +10,7 @@ use super::describe::{CommentaryLine, describe};
 use super::{AdjudicationRecord, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
-use crate::matches::{LogFold, Match, Replay, Reversible};
+use crate::matches::{LogFold, Match, Replayable, Reversible};
 use crate::rules::Disagreement;
 
 /// A match folded from its log: its state, and the projection of its events for views.
@@ -158,7 +158,7 @@ impl LoadedMatch {
     }
 }
 
-impl Replay<LoadedMatch> for Event {
+impl Replayable<LoadedMatch> for Event {
     const SNAPSHOT_INTERVAL: usize = 64;
 
     fn replay_on(&self, loaded: &mut LoadedMatch) -> Result<(), InvalidEvent> {

@@ -24,7 +24,7 @@ pub trait Reversible<K>: Clone {
 }
 
 /// What a history keeps of a live event of play, to apply it to a state `S` once more.
-pub trait Replay<S> {
+pub trait Replayable<S> {
     /// The number of live events from one snapshot to the next: the most that a correction replays.
     const SNAPSHOT_INTERVAL: usize;
 
@@ -35,7 +35,7 @@ pub trait Replay<S> {
 /// A state into which a whole log is folded, in a history that keeps whole events.
 pub trait LogFold: Reversible<Event>
 where
-    Event: Replay<Self>,
+    Event: Replayable<Self>,
 {
     /// The state after the first event of a log.
     fn open(event: &Event, editions: &Editions) -> Result<Self, InvalidEvent>;
@@ -85,7 +85,7 @@ pub struct HistoryStep<S> {
     snapshot: Option<S>,
 }
 
-impl<K: Replay<S>, S: Reversible<K>> History<S, K> {
+impl<K: Replayable<S>, S: Reversible<K>> History<S, K> {
     /// An empty history of a log that may be read with these games and editions.
     pub fn new(editions: Editions) -> History<S, K> {
         History {
@@ -208,7 +208,7 @@ fn no_live_event() -> InvalidEvent {
 
 impl<S: LogFold> History<S>
 where
-    Event: Replay<S>,
+    Event: Replayable<S>,
 {
     /// Reads the next event of the log, and returns the state after it. An event that cannot follow changes
     /// nothing.
@@ -239,7 +239,7 @@ impl<K> Reversible<K> for Match {
     }
 }
 
-impl Replay<Match> for Event {
+impl Replayable<Match> for Event {
     const SNAPSHOT_INTERVAL: usize = 64;
 
     fn replay_on(&self, the_match: &mut Match) -> Result<(), InvalidEvent> {
