@@ -107,10 +107,11 @@ pub async fn submit(
     choices_at: &str,
 ) -> Result<Appended, Problem> {
     service.matches.submit(request).await.map_err(|error| match error {
-        // The idempotency key is looked up last: the store may have failed before that.
-        ServiceError::Store(
-            fault @ (StoreError::Unavailable(_) | StoreError::Hindered(..) | StoreError::Closed),
-        ) if request.key.is_some() => Problem::from(fault).for_repeated_request(),
+        // The idempotency key is looked up last: the request may have failed before that.
+        fault @ (ServiceError::Busy
+        | ServiceError::Store(
+            StoreError::Unavailable(_) | StoreError::Hindered(..) | StoreError::Closed,
+        )) if request.key.is_some() => Problem::from(fault).for_repeated_request(),
         other => refused(other, choices_at),
     })
 }

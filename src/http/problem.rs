@@ -104,7 +104,12 @@ impl From<ServiceError> for Problem {
             ServiceError::StoredBefore(error) => Problem::from(error).with_detail(
                 "an earlier try of this request was stored, but its answer cannot be read now; send it again with its key",
             ),
+            ServiceError::Busy => Problem::new(ProblemType::Unavailable, detail),
             ServiceError::Panicked => Problem::new(ProblemType::Internal, detail),
+            ServiceError::Unwritable(_) => {
+                tracing::error!("{detail}");
+                Problem::new(ProblemType::Internal, "the service could not do this")
+            }
             ServiceError::ClockOff(_) => {
                 tracing::error!("{detail}");
                 Problem::new(ProblemType::Internal, detail)

@@ -30,8 +30,8 @@ impl Event {
         Ok((Event { hash: hash.clone(), ..unsealed }, Entry { seq, hash, body }))
     }
 
-    /// Makes the events that follow `head` one after another, each with its text. The author of the end of a
-    /// match is the service, whoever brought the end about.
+    /// Makes the events that follow `head` one after another, each with its text. Each comes with the actor
+    /// who brought it about.
     pub fn seal_all(
         match_id: MatchId,
         head: &Head,
@@ -41,8 +41,7 @@ impl Event {
         let mut sealed: Vec<(Event, Entry)> = Vec::with_capacity(decided.len());
         let mut head = head.clone();
         for (data, actor) in decided {
-            let actor = if matches!(data, EventData::MatchCompleted(_)) { Actor::Service } else { actor };
-            let (event, entry) = Event::seal(match_id, &head, at, actor, data)?;
+            let (event, entry) = Event::seal(match_id, &head, at, data.author(actor), data)?;
             head = event.head();
             sealed.push((event, entry));
         }

@@ -32,7 +32,7 @@ impl MatchService {
         hash: &str,
     ) -> Result<(Role, Arc<LoadedMatch>), ServiceError> {
         let role = self.role(match_id, false, hash).await?.role;
-        Ok((role, self.current(match_id, &self.entry(match_id)).await?.loaded))
+        Ok((role, self.current(match_id, &self.entry(match_id), &self.reading).await?.loaded))
     }
 
     /// The side of the invite with this hash.

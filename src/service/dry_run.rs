@@ -22,13 +22,13 @@ impl MatchService {
         if let Some(token) = &request.token {
             self.confirm(request.match_id, token).await?;
         }
-        let current = self.current(request.match_id, &self.entry(request.match_id)).await?;
+        let current = self.current(request.match_id, &self.entry(request.match_id), &self.reading).await?;
         check_if_match(request, current.loaded.head())?;
         let before = Arc::clone(&current.loaded);
         let Command::Correct(_) = &request.command else {
             return Ok((Arc::clone(&before), LoadedMatch::clone(&before)));
         };
-        let permit = self.deciding.permit().await?;
+        let permit = self.reading.permit().await?;
         let log = self.log_up_to(request.match_id, before.head()).await?;
         let (request, now) = (request.clone(), now()?);
         let tried = move || try_correction(&request, &current, &log, now);

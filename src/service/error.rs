@@ -51,6 +51,12 @@ pub enum ServiceError {
     /// The system's clock shows a time that no log can have.
     #[error("{0}; nothing was stored by this request")]
     ClockOff(#[from] ClockOff),
+    /// Other long work keeps every core busy.
+    #[error("other long work keeps every core busy; nothing was stored by this request")]
+    Busy,
+    /// The data of an event have no canonical form.
+    #[error("an event cannot be written: {0}")]
+    Unwritable(#[from] NotCanonical),
     /// The work for the request panicked, on a thread of its own.
     #[error("the service could not do this")]
     Panicked,
@@ -74,15 +80,11 @@ impl ServiceError {
             | ServiceError::Contended
             | ServiceError::BrokenLog { .. }
             | ServiceError::NoSuchEdition(_)
-            | ServiceError::NoEntropy => true,
-            ServiceError::ClockOff(_) | ServiceError::Panicked => false,
+            | ServiceError::NoEntropy
+            | ServiceError::Unwritable(_)
+            | ServiceError::Panicked => true,
+            ServiceError::ClockOff(_) | ServiceError::Busy => false,
         }
-    }
-}
-
-impl From<NotCanonical> for ServiceError {
-    fn from(fault: NotCanonical) -> ServiceError {
-        StoreError::Failed(format!("an event cannot be written: {fault}")).into()
     }
 }
 

@@ -12,19 +12,22 @@ pub fn rows_of(log: &[Entry], editions: &Editions) -> Result<Rows, String> {
     folded.map(|loaded| Rows::of(&loaded)).ok_or_else(|| "the log is empty".to_owned())
 }
 
-/// Folds a log from its first event on.
-pub(super) fn fold_log(log: &[Entry], editions: &Editions) -> Result<LoadedMatch, ServiceError> {
-    fold(log, editions).map_err(|(seq, fault)| broken(seq, &fault))?.ok_or_else(|| missing(1))
-}
-
-/// Folds a log, or names the event that cannot be read or cannot come where it is.
+/// Folds a log, or names the event that cannot be read or cannot come where it is. Few logs have corrections,
+/// and a history that can go back costs more than a plain fold.
 fn fold(log: &[Entry], editions: &Editions) -> Result<Option<LoadedMatch>, (u64, InvalidEvent)> {
     let mut loaded = None;
     let mut follow = |entry: &Entry| LoadedMatch::open_or_follow(&mut loaded, &entry.read()?, editions);
-    if log.iter().try_for_each(&mut follow).is_ok() {
-        return Ok(loaded);
+    match log.iter().try_for_each(&mut follow) {
+        Ok(()) => Ok(loaded),
+        Err(_) => fold_with_history(log, editions),
     }
-    // Few logs have corrections, and a history that can go back costs more than a plain fold.
+}
+
+/// Folds a log that has corrections.
+pub(super) fn fold_with_history(
+    log: &[Entry],
+    editions: &Editions,
+) -> Result<Option<LoadedMatch>, (u64, InvalidEvent)> {
     let mut history: History<LoadedMatch> = History::new(editions.clone());
     for entry in log {
         let followed = entry.read().and_then(|event| history.follow(event).map(drop));

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::{Appended, MatchService, ServiceError};
 use crate::commands::CommandRequest;
-use crate::store::IdempotencyRecord;
+use crate::store::{IdempotencyRecord, StoreError};
 
 impl MatchService {
     /// The answer to an earlier try of the request, made again from the log.
@@ -18,6 +18,9 @@ impl MatchService {
         }
         self.answer_from_log(request, &answered).await.map(Some).map_err(|error| match error {
             ServiceError::Store(error) => ServiceError::StoredBefore(error),
+            ServiceError::Busy | ServiceError::Panicked => {
+                ServiceError::StoredBefore(StoreError::Unavailable(error.to_string()))
+            }
             error => error,
         })
     }

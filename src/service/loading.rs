@@ -6,14 +6,14 @@ use std::sync::Arc;
 use tracing::Instrument;
 
 use super::cache::{CacheEntry, CachedMatch};
-use super::folding::{fold_log, missing};
-use super::threads::on_own_thread;
+use super::folding::{broken, fold_with_history, missing};
+use super::threads::WorkerThreads;
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
 use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
 use crate::store::StoreError;
-use crate::views::{LoadedMatch, Page};
+use crate::views::{AsOfError, LoadedMatch, Page};
 
 impl MatchService {
     /// The match for readers: from the cache where that is fresh, or from the store.
@@ -38,10 +38,10 @@ impl MatchService {
             return Ok(cached);
         }
         match known {
-            Some(entry) => self.current(match_id, &entry).await,
+            Some(entry) => self.current(match_id, &entry, &self.reading).await,
             None => {
                 let entry = Arc::<CacheEntry>::default();
-                let cached = self.current(match_id, &entry).await?;
+                let cached = self.current(match_id, &entry, &self.reading).await?;
                 // A cache entry is made only for a match that exists.
                 self.entry(match_id).keep(&cached, false);
                 Ok(cached)
@@ -49,16 +49,23 @@ impl MatchService {
         }
     }
 
-    /// The cached match, brought up to its head in the store.
+    /// The cached match, brought up to its head in the store. A log with corrections is folded on one of
+    /// these threads.
     pub(super) async fn current(
         &self,
         match_id: MatchId,
         entry: &CacheEntry,
+        threads: &WorkerThreads,
     ) -> Result<CachedMatch, ServiceError> {
-        self.load(match_id, entry).instrument(tracing::info_span!("load", %match_id)).await
+        self.load(match_id, entry, threads).instrument(tracing::info_span!("load", %match_id)).await
     }
 
-    async fn load(&self, match_id: MatchId, entry: &CacheEntry) -> Result<CachedMatch, ServiceError> {
+    async fn load(
+        &self,
+        match_id: MatchId,
+        entry: &CacheEntry,
+        threads: &WorkerThreads,
+    ) -> Result<CachedMatch, ServiceError> {
         let cached = entry.cached();
         let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
         if let Some(cached) = cached.as_ref().filter(|cached| *cached.loaded.head() == head) {
@@ -73,11 +80,11 @@ impl MatchService {
         let was_cached = cached.is_some();
         let known = cached.filter(|cached| cached.loaded.head().seq < head.seq);
         let on_top = known.is_some();
-        let folded = match self.fold_to(match_id, known, &head).await {
+        let folded = match self.fold_to(match_id, known, &head, threads).await {
             // The cached match is not the beginning of the stored log, for example since the store was
             // restored to an earlier state and grew differently: only the store counts.
             Err(ServiceError::BrokenLog { .. }) if on_top => {
-                self.fold_to(match_id, None, &head).await.map(|loaded| (loaded, true))
+                self.fold_to(match_id, None, &head, threads).await.map(|loaded| (loaded, true))
             }
             folded => folded.map(|loaded| (loaded, was_cached && !on_top)),
         };
@@ -93,9 +100,10 @@ impl MatchService {
         match_id: MatchId,
         known: Option<CachedMatch>,
         head: &Head,
+        threads: &WorkerThreads,
     ) -> Result<LoadedMatch, ServiceError> {
         let known = known.map(|cached| LoadedMatch::clone(&cached.loaded));
-        let loaded = self.folded(match_id, known, head.seq).await?;
+        let loaded = self.folded(match_id, known, head.seq, threads).await?;
         let last = loaded.as_ref().map_or(0, |loaded| loaded.head().seq);
         match loaded {
             Some(loaded) if loaded.head() == head => Ok(loaded),
@@ -107,12 +115,24 @@ impl MatchService {
         }
     }
 
+    /// The match after event `at`, without later corrections, as a command that is sent again was answered.
+    pub async fn loaded_at(&self, match_id: MatchId, at: u64) -> Result<LoadedMatch, ServiceError> {
+        let last = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?.seq;
+        if !(1..=last).contains(&at) {
+            return Err(AsOfError::NoSuchEvent { at, last }.into());
+        }
+        let span = tracing::info_span!("load", %match_id, at);
+        let folded = self.folded(match_id, None, at, &self.deciding).instrument(span).await?;
+        folded.filter(|loaded| loaded.head().seq == at).ok_or_else(|| missing(at))
+    }
+
     /// Folds a log up to event `to` on top of the match that is known, if one is.
-    pub(super) async fn folded(
+    async fn folded(
         &self,
         match_id: MatchId,
         known: Option<LoadedMatch>,
         to: u64,
+        threads: &WorkerThreads,
     ) -> Result<Option<LoadedMatch>, ServiceError> {
         let after = known.as_ref().map_or(0, |known| known.head().seq);
         let mut loaded = known;
@@ -121,8 +141,10 @@ impl MatchService {
         match self.read(match_id, after, to, follow).await {
             // A plain fold ends at a correction. Few logs have any, and they are read once more.
             Err(ServiceError::BrokenLog { .. }) if after == 0 => {
+                let permit = threads.permit().await?;
                 let (log, editions) = (self.log(match_id, to).await?, self.editions_of(match_id).await?);
-                on_own_thread(move || fold_log(&log, &editions)).await?.map(Some)
+                let fold = move || fold_with_history(&log, &editions);
+                permit.run(move || fold().map_err(|(seq, fault)| broken(seq, &fault))).await
             }
             read => read.map(|()| loaded),
         }

@@ -18,6 +18,8 @@ mod submit;
 mod subscriptions;
 mod sweeping;
 mod system;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod time_travel;
 
@@ -43,7 +45,7 @@ pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, Simulatio
 pub use subscriptions::Subscriptions;
 pub use sweeping::{sweep, sweep_daily};
 pub use system::{ClockOff, now, random_seed};
-pub use threads::on_own_thread;
+pub(crate) use threads::on_own_thread;
 
 /// The number of matches whose folded state is cached.
 const MATCHES_KEPT: usize = 1_000;

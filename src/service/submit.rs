@@ -46,7 +46,7 @@ impl MatchService {
             if let Some(answered) = self.replay_idempotent(request).await? {
                 return Ok(answered);
             }
-            let current = self.current(request.match_id, &entry).await?;
+            let current = self.current(request.match_id, &entry, &self.deciding).await?;
             match self.try_submit(request, &current).await {
                 Ok(appended) => return Ok(kept(&entry, appended, current.seed)),
                 Err(ServiceError::Store(StoreError::Conflict)) => {

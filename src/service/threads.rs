@@ -14,12 +14,13 @@ use crate::store::StoreError;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs work on a thread of its own. What the work logs belongs to the span that waits for it.
-pub async fn on_own_thread<T: Send + 'static>(
+pub(crate) async fn on_own_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ServiceError> {
     let span = tracing::Span::current();
     spawn_blocking(move || span.in_scope(work)).await.map_err(|ended: JoinError| {
         if ended.is_panic() {
+            tracing::error!("the work for a request panicked");
             return ServiceError::Panicked;
         }
         // The threads end with the service, and no other work is begun then.
@@ -48,9 +49,8 @@ impl WorkerThreads {
 
     /// Waits for a permit, and not for ever.
     pub(super) async fn permit(&self) -> Result<WorkerPermit, ServiceError> {
-        let late = |_| StoreError::Unavailable("other long work keeps every core busy".to_owned());
         let permit = tokio::time::timeout(PATIENCE, Arc::clone(&self.cores).acquire_owned()).await;
-        let core = permit.map_err(late)?.map_err(|_| StoreError::Closed)?;
+        let core = permit.map_err(|_| ServiceError::Busy)?.map_err(|_| StoreError::Closed)?;
         Ok(WorkerPermit { core })
     }
 }

@@ -1,37 +1,18 @@
-//! Reads of a match as it was, or as a replay of its whole log shows it. A fold that takes long has a thread
-//! of its own.
+//! Reads of a match as it was, or as a replay of its whole log shows it. Each folds a log on a thread of its
+//! own.
 
 use std::ops::ControlFlow;
 
 use tracing::Instrument;
 
-use super::folding::{broken, fold_log, missing, read_log};
+use super::folding::{broken, missing, read_log};
 use super::{MatchService, ServiceError};
 use crate::audit::{Evidence, evidence};
 use crate::log::{Entry, Head, MatchId};
 use crate::store::StoreError;
-use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry, LoadedMatch};
-
-/// The events up to which a fold takes no longer than to hand it to another thread, and back: some tenths of
-/// a millisecond.
-const SHORT_LOG: u64 = 400;
+use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 
 impl MatchService {
-    /// The match after event `at`, without later corrections.
-    pub async fn loaded_at(&self, match_id: MatchId, at: u64) -> Result<LoadedMatch, ServiceError> {
-        let last = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?.seq;
-        if !(1..=last).contains(&at) {
-            return Err(AsOfError::NoSuchEvent { at, last }.into());
-        }
-        let span = tracing::info_span!("fold", %match_id, at);
-        if at <= SHORT_LOG {
-            let folded = self.folded(match_id, None, at).instrument(span).await?;
-            return folded.filter(|loaded| loaded.head().seq == at).ok_or_else(|| missing(at));
-        }
-        let editions = self.editions_of(match_id).await?;
-        self.fold_on_thread(match_id, at, move |log| fold_log(&log, &editions)).instrument(span).await
-    }
-
     /// The match as of an event, with its commentary up to there.
     pub async fn commentary_as_of(
         &self,

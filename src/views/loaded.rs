@@ -86,7 +86,7 @@ impl LoadedMatch {
     }
 
     /// Checks that an event is the next of the log.
-    fn follows(&self, event: &Event) -> Result<(), InvalidEvent> {
+    fn check_next(&self, event: &Event) -> Result<(), InvalidEvent> {
         let next = self.head.seq + 1;
         if event.seq != next || event.match_id != self.match_id() {
             let message = format!("event {next} of match {} is expected", self.match_id());
@@ -159,8 +159,6 @@ impl LoadedMatch {
 }
 
 impl Replayable<LoadedMatch> for Event {
-    const SNAPSHOT_INTERVAL: usize = 64;
-
     fn replay_on(&self, loaded: &mut LoadedMatch) -> Result<(), InvalidEvent> {
         loaded.the_match.replay(&self.data)?;
         let is_open = loaded.the_match.reviews().open().is_some();
@@ -200,7 +198,7 @@ impl LogFold for LoadedMatch {
     }
 
     fn follow(&mut self, event: &Event) -> Result<(), InvalidEvent> {
-        self.follows(event)?;
+        self.check_next(event)?;
         self.the_match.replay(&event.data)?;
         let is_open = self.the_match.reviews().open().is_some();
         self.go_on(event, is_open);
@@ -213,7 +211,7 @@ impl LogFold for LoadedMatch {
         correction: &Correction,
         live: &LiveEvents<Event>,
     ) -> Result<(), InvalidEvent> {
-        self.follows(event)?;
+        self.check_next(event)?;
         let checked = self.the_match.adjudication().check_correction(correction, live);
         checked.map_err(Disagreement::into_invalid)
     }

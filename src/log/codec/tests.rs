@@ -13,11 +13,11 @@ use crate::dice::{Die, Draw};
 use crate::log::{
     AgreedOutcome, AgreementNote, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
-    DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchId, Over, RawEvent, Reveal, Review,
-    ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed,
-    TeamSheet, TokenRotated, TossChoice, TossDecided,
+    DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchCompleted, MatchId, Over, RawEvent, Reveal,
+    Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed, SeedSource, SetUp,
+    SideClaimed, TeamSheet, TokenRotated, TossChoice, TossDecided,
 };
-use crate::scorebook::{ExtrasRecord, Margin, Method, Outcome, RunsRecord, Side, WicketKind};
+use crate::scorebook::{ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind};
 
 /// The lines of the stored logs, which must stay readable for ever.
 fn stored_lines() -> Vec<String> {
@@ -421,5 +421,26 @@ proptest! {
         if read(&entry.body).is_some() {
             prop_assert_eq!(entry.read(), entry.read_by_members());
         }
+    }
+}
+
+#[test]
+fn events_that_are_sealed_together_are_one_chain_and_the_service_ends_the_match() {
+    let result = MatchResult { winner: None, method: Method::Tie, margin: Margin { runs: None, wickets: None } };
+    let decided = vec![
+        (EventData::SideClaimed(SideClaimed { side: Side::Home }), Actor::Home),
+        (EventData::TokenRotated(TokenRotated { role: Role::Away }), Actor::Scorer),
+        (EventData::MatchCompleted(MatchCompleted { result, seeds: None }), Actor::Away),
+    ];
+    let head = Head { seq: 4, hash: "4".repeat(64) };
+    let sealed = Event::seal_all(MatchId::nil(), &head, DateTime::UNIX_EPOCH, decided).expect("writable");
+    let authors: Vec<Actor> = sealed.iter().map(|(event, _)| event.actor).collect();
+    assert_eq!(authors, [Actor::Home, Actor::Scorer, Actor::Service]);
+    let mut before = head;
+    for (event, entry) in &sealed {
+        assert_eq!((event.seq, &event.prev), (before.seq + 1, &before.hash));
+        assert_eq!((entry.seq, &entry.hash), (event.seq, &event.hash));
+        assert_eq!(entry.read().as_ref(), Ok(event), "the text is the event's");
+        before = event.head();
     }
 }

@@ -28,8 +28,8 @@ pub use self::remote::{
     SeedContributed, SideClaimed, TokenRotated,
 };
 pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
-use super::Subject;
 use super::event::{InvalidEvent, SCHEMA_VERSION};
+use super::{Actor, Subject};
 use crate::canonical::{Canonical, Cursor, NotCanonical};
 
 kinds! {
@@ -99,6 +99,12 @@ impl EventData {
             Ok(Value::Object(mut members)) => members.remove("data").unwrap_or_default(),
             _ => unreachable!("an event's data is a JSON object"),
         }
+    }
+
+    /// The author of the event, where this actor has brought it about: the service records the end of a
+    /// match, whoever bowled the last ball.
+    pub fn author(&self, by: Actor) -> Actor {
+        if matches!(self, EventData::MatchCompleted(_)) { Actor::Service } else { by }
     }
 
     /// The secret choices that the event reveals, home's first.

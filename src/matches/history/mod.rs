@@ -26,7 +26,7 @@ pub trait Reversible<K>: Clone {
 /// What a history keeps of a live event of play, to apply it to a state `S` once more.
 pub trait Replayable<S> {
     /// The number of live events from one snapshot to the next: the most that a correction replays.
-    const SNAPSHOT_INTERVAL: usize;
+    const SNAPSHOT_INTERVAL: usize = 64;
 
     /// Applies the event once more, without its place in the log.
     fn replay_on(&self, state: &mut S) -> Result<(), InvalidEvent>;
@@ -240,8 +240,6 @@ impl<K> Reversible<K> for Match {
 }
 
 impl Replayable<Match> for Event {
-    const SNAPSHOT_INTERVAL: usize = 64;
-
     fn replay_on(&self, the_match: &mut Match) -> Result<(), InvalidEvent> {
         the_match.replay(&self.data)
     }

@@ -1,0 +1,116 @@
+//! The two sorts of long work: what anybody may read never holds up a decision.
+
+use std::time::Duration;
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::threads::WorkerPermit;
+use super::*;
+use crate::commands::{Command, CommandRequest, NewPlayers, NewSide, Until};
+use crate::log::{Actor, PlayerEntry};
+use crate::matches::MatchSettings;
+use crate::store::{self, Migrate};
+use crate::views::AsOf;
+
+/// A service on an SQLite file of its own, which is removed at the end.
+struct Own {
+    service: MatchService,
+    file: std::path::PathBuf,
+}
+
+impl Own {
+    async fn open() -> Own {
+        let file = std::env::temp_dir().join(format!("third-umpire-{}.db", Uuid::now_v7()));
+        let store =
+            store::open(&format!("sqlite://{}", file.display()), Migrate::Apply, CommitMode::Group).await;
+        let metrics = Metrics::new().expect("they are recorded once");
+        let service =
+            MatchService::new(store.expect("a store"), CommitMode::Group, metrics, Editions::default());
+        Own { service: service.expect("a thread can be started"), file }
+    }
+
+    /// A seeded match of Howzat, of one over, after its toss.
+    async fn in_play(&self) -> MatchId {
+        let side = |name: &str| NewSide {
+            name: name.to_owned(),
+            players: NewPlayers::Listed(
+                (1..=11).map(|player| PlayerEntry::Name(format!("{name} {player}"))).collect(),
+            ),
+        };
+        let new = NewMatch {
+            game: "howzat".to_owned(),
+            rules: json!({"overs": 1}).as_object().expect("an object").clone(),
+            edition: None,
+            home: side("Home"),
+            away: side("Away"),
+            seeded: true,
+            seed: None,
+            settings: MatchSettings::default(),
+            actor: Actor::Scorer,
+            tokens: Vec::new(),
+        };
+        self.service.create(new).await.expect("a match").loaded.match_id()
+    }
+
+    async fn autoplay(&self, match_id: MatchId) -> Result<Appended, ServiceError> {
+        let command = Command::Autoplay { until: Until::Over };
+        let (token, if_match, key) = (None, None, None);
+        let request = CommandRequest { match_id, actor: Actor::Scorer, token, command, if_match, key };
+        self.service.submit(&request).await
+    }
+
+    async fn close(self) {
+        self.service.store().close().await;
+        for beside in ["", "-wal", "-shm"] {
+            // SQLite removes the files beside the database when it closes.
+            let _ = std::fs::remove_file(format!("{}{beside}", self.file.display()));
+        }
+    }
+}
+
+/// Every permit of some threads.
+async fn all(threads: &WorkerThreads) -> Vec<WorkerPermit> {
+    let mut permits = Vec::new();
+    while let Ok(permit) = tokio::time::timeout(Duration::from_millis(50), threads.permit()).await {
+        permits.push(permit.expect("the threads are there"));
+    }
+    permits
+}
+
+#[tokio::test]
+async fn readers_hold_up_no_decision() {
+    let own = Own::open().await;
+    let match_id = own.in_play().await;
+    let readers = all(&own.service.reading).await;
+    assert!(!readers.is_empty());
+    let appended = own.autoplay(match_id).await.expect("it does not wait for readers");
+    assert!(appended.entries.len() > 6, "{} events", appended.entries.len());
+    let commentary = own.service.commentary_as_of(match_id, AsOf::default());
+    let mut commentary = Box::pin(commentary);
+    let waited = tokio::time::timeout(Duration::from_millis(100), commentary.as_mut()).await;
+    assert!(waited.is_err(), "a reader waits for other readers");
+    drop(readers);
+    let read = commentary.await.expect("a permit is free again");
+    assert_eq!(read.lines.len(), appended.loaded.head().seq as usize);
+    own.close().await;
+}
+
+#[tokio::test]
+async fn a_read_of_the_past_is_what_a_repeated_request_is_answered_with() {
+    let own = Own::open().await;
+    let match_id = own.in_play().await;
+    let readers = all(&own.service.reading).await;
+    let appended = own.autoplay(match_id).await.expect("a match in play");
+    let last = appended.loaded.head().seq;
+    for at in [1, last] {
+        let loaded = own.service.loaded_at(match_id, at).await.expect("it waits for no reader");
+        assert_eq!(loaded.head().seq, at);
+    }
+    for at in [0, last + 1] {
+        let refused = own.service.loaded_at(match_id, at).await;
+        assert!(matches!(refused, Err(ServiceError::AsOf(_))), "event {at}");
+    }
+    drop(readers);
+    own.close().await;
+}
