@@ -14,7 +14,6 @@ use crate::log::{
 use crate::matches::{Match, Replayable};
 use crate::rules::{Choices, Play, agreed_of};
 use crate::scorebook::Side;
-use crate::views::chosen;
 
 /// A void event of play, with what it is decided again with after an amendment.
 pub(super) struct VoidedPlay {
@@ -89,7 +88,7 @@ impl VoidedPlay {
             EventData::Review(review) => Some(review.by()),
             _ => None,
         };
-        let choices = chosen(data);
+        let choices = data.chosen();
         // A roll with reveals repeats as an event of its own.
         let is_in_its_ball = matches!(data, EventData::Roll(roll) if roll.reveals.is_empty());
         Some(VoidedPlay {

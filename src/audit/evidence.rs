@@ -10,8 +10,9 @@ use crate::log::{
     Actor, Ball, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned, MatchCompleted,
 };
 use crate::matches::History;
+use crate::projection::{DisputeEntry, LoadedMatch};
 use crate::rules::{Next, Registry, RulingCited};
-use crate::views::{DisputeEntry, LoadedMatch, Score};
+use crate::views::Score;
 
 /// The evidence that a replay of the log gives about a delivery in dispute.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -35,8 +35,8 @@ use crate::log::{
     RawEvent,
 };
 use crate::matches::{History, Match, PrecedingEvent, permit_creation};
+use crate::projection::AdjudicationRecord;
 use crate::rules::Disagreement;
-use crate::views::AdjudicationRecord;
 
 /// Audits a match log. `expect_head` is the expected hash of the last event, where it is known. A file that
 /// is not a match log at all is an error that names the line. The edition of the match has to be built in, or

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::{EditionRecord, Head, printable};
+use crate::projection::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::rules::RulingCited;
 use crate::scorebook::Outcome;
-use crate::views::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 
 /// The verdict of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::{Failure, print, run_audit, run_scorecard};
 use crate::editions::Editions;
 use crate::http::{Access, bind, serve};
+use crate::projection::AsOf;
 use crate::store::{self, CommitMode, Migrate};
-use crate::views::AsOf;
 
 const HOME: [&str; 11] = [
     "Ada Marsh",

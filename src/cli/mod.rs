@@ -26,10 +26,11 @@ use crate::editions::{Editions, MatchLog};
 use crate::games::BUILT_IN;
 use crate::http::{Access, Host, bind, document_text, serve};
 use crate::log::{BrokenLine, Entry, MatchId, is_hash, printable};
+use crate::projection::CommentaryLine;
+use crate::projection::{AsOf, CommentaryAsOf, CommentaryBuilder};
 use crate::service::{ClockOff, all_editions, now, rows_of};
 use crate::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
-use crate::views::{AsOf, CommentaryAsOf, CommentaryBuilder};
-use crate::views::{CommentaryLine, Score, Scorecard, newspaper_card};
+use crate::views::{Score, Scorecard, newspaper_card};
 
 /// The exit code of a command that failed: its arguments are wrong, or it could not be done.
 const FAILED: u8 = 2;

@@ -11,9 +11,10 @@ use crate::dice::Seeds;
 use crate::editions::Editions;
 use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
 use crate::matches::History;
+use crate::projection::LoadedMatch;
 use crate::rules::{Registry, RulingCited};
 use crate::scorebook::Side;
-use crate::views::{LoadedMatch, Scorecard};
+use crate::views::Scorecard;
 
 /// The kinds of events that are compared; the others are about tokens, seals, calls and adjudication.
 const OF_PLAY: [&str; 10] = [

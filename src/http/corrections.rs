@@ -14,12 +14,11 @@ use super::response::{self, AppendedBody};
 use crate::commands::Problem;
 use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
+use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::Appended;
-use crate::views::{
-    AgreedException, CardChange, ChangedChoice, CorrectionEntry, LoadedMatch, Score, Scorecard, card_changes,
-};
+use crate::views::{CardChange, Score, Scorecard, card_changes};
 
 /// The query of a correction.
 #[derive(Debug, Deserialize, IntoParams)]

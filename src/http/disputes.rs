@@ -14,7 +14,7 @@ use crate::audit::Evidence;
 use crate::commands::bodies::{DisputeBody, RulingBody};
 use crate::commands::{Problem, ProblemType};
 use crate::log::Head;
-use crate::views::DisputeEntry;
+use crate::projection::DisputeEntry;
 
 /// The disputes of a match.
 #[derive(Serialize, ToSchema)]

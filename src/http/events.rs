@@ -21,9 +21,9 @@ use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use crate::commands::Problem;
 use crate::log::{Entry, Event, Head, MatchId, edition_line};
+use crate::projection::AsOfError;
 use crate::service::ServiceError;
 use crate::store::StoreError;
-use crate::views::AsOfError;
 
 const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;

@@ -19,11 +19,12 @@ use crate::log::{
     ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
 };
 use crate::matches::MatchSettings;
+use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::Next;
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
-use crate::views::{CorrectionEntry, DisputeEntry, LoadedMatch, MatchSummary, Score};
+use crate::views::{MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]

@@ -5,9 +5,9 @@ use actix_web::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 
 use crate::commands::{Problem, ProblemType};
+use crate::projection::AsOfError;
 use crate::service::ServiceError;
 use crate::store::StoreError;
-use crate::views::AsOfError;
 
 impl Problem {
     /// The problem of a request with an `Idempotency-Key`, where the store failed before the key was looked

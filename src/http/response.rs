@@ -12,9 +12,10 @@ use utoipa::{IntoResponses, ToSchema};
 
 use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
+use crate::projection::LoadedMatch;
 use crate::rules::Next;
 use crate::service::Appended;
-use crate::views::{LoadedMatch, Score};
+use crate::views::Score;
 
 /// The response to an append.
 #[derive(Serialize, ToSchema)]

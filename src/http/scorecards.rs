@@ -13,11 +13,12 @@ use super::request::{self, MatchPath};
 use super::response;
 use crate::commands::Problem;
 use crate::log::Head;
+use crate::projection::{AsOf, CommentaryAsOf};
+use crate::projection::{CommentaryLine, LoadedMatch};
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::ServiceError;
-use crate::views::{AsOf, CommentaryAsOf};
-use crate::views::{Commentary, CommentaryLine, FallOfWickets, LoadedMatch, Page, Score, Scorecard};
+use crate::views::{Commentary, FallOfWickets, Page, Score, Scorecard};
 
 /// The query of a view: as of which event, and with which corrections.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -9,8 +9,8 @@ use super::{MatchService, ServiceError};
 use crate::commands::VerifiedToken;
 use crate::log::{MatchId, Role};
 use crate::matches::ServerSecrets;
+use crate::projection::LoadedMatch;
 use crate::scorebook::Side;
-use crate::views::LoadedMatch;
 
 impl MatchService {
     /// The token with this hash, perhaps as cached. That is enough for a command, which

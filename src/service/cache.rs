@@ -5,7 +5,8 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::commands::VerifiedToken;
 use crate::dice::ServerSeed;
-use crate::views::{LoadedMatch, Page};
+use crate::projection::LoadedMatch;
+use crate::views::Page;
 
 /// How long a cached match is shown to readers without a look whether another instance has appended.
 const FRESH: Duration = Duration::from_millis(300);

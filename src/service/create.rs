@@ -10,10 +10,11 @@ use crate::commands::{NewSide, Secrets, TokenRow};
 use crate::dice::ServerSeed;
 use crate::log::{Actor, Event, EventData, Head, MatchId, SeedSource};
 use crate::matches::{MatchSettings, new_match};
+use crate::projection::LoadedMatch;
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 use crate::store::Append;
-use crate::views::{LoadedMatch, Rows};
+use crate::views::Rows;
 
 /// The settings of a new match, as its creator gives them.
 pub struct NewMatch {

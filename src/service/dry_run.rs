@@ -10,8 +10,8 @@ use super::{MatchService, ServiceError};
 use crate::commands::{Command, CommandRequest};
 use crate::log::{Entry, Event};
 use crate::matches::corrections::{self, Consent};
+use crate::projection::LoadedMatch;
 use crate::rules::{Place, Refusal, RefusalKind};
-use crate::views::LoadedMatch;
 
 impl MatchService {
     /// The match before and after a correction, of which nothing is stored.

@@ -3,9 +3,9 @@
 use super::system::ClockOff;
 use crate::canonical::NotCanonical;
 use crate::log::{Head, MatchId};
+use crate::projection::AsOfError;
 use crate::rules::Refusal;
 use crate::store::StoreError;
-use crate::views::AsOfError;
 
 /// The error of a command or a read.
 #[derive(Debug, thiserror::Error)]

@@ -2,9 +2,10 @@
 
 use super::ServiceError;
 use crate::editions::Editions;
-use crate::log::{Entry, Event, InvalidEvent};
+use crate::log::{Entry, Event, EventData, InvalidEvent};
 use crate::matches::History;
-use crate::views::{LoadedMatch, Rows};
+use crate::projection::LoadedMatch;
+use crate::views::Rows;
 
 /// Folds a whole log into the rows that the store keeps of it.
 pub fn rows_of(log: &[Entry], editions: &Editions) -> Result<Rows, String> {
@@ -16,11 +17,14 @@ pub fn rows_of(log: &[Entry], editions: &Editions) -> Result<Rows, String> {
 /// and a history that can go back costs more than a plain fold.
 fn fold(log: &[Entry], editions: &Editions) -> Result<Option<LoadedMatch>, (u64, InvalidEvent)> {
     let mut loaded = None;
-    let mut follow = |entry: &Entry| LoadedMatch::open_or_follow(&mut loaded, &entry.read()?, editions);
-    match log.iter().try_for_each(&mut follow) {
-        Ok(()) => Ok(loaded),
-        Err(_) => fold_with_history(log, editions),
+    for entry in log {
+        let event = entry.read().map_err(|fault| (entry.seq, fault))?;
+        if matches!(event.data, EventData::Correction(_)) {
+            return fold_with_history(log, editions);
+        }
+        LoadedMatch::open_or_follow(&mut loaded, &event, editions).map_err(|fault| (entry.seq, fault))?;
     }
+    Ok(loaded)
 }
 
 /// Folds a log that has corrections.

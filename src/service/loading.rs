@@ -11,9 +11,10 @@ use super::threads::WorkerThreads;
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
-use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
+use crate::log::{Entry, Event, EventData, Head, InvalidEvent, MatchId};
+use crate::projection::{AsOfError, LoadedMatch};
 use crate::store::StoreError;
-use crate::views::{AsOfError, LoadedMatch, Page};
+use crate::views::Page;
 
 impl MatchService {
     /// The match for readers: from the cache where that is fresh, or from the store.
@@ -135,12 +136,14 @@ impl MatchService {
         threads: &WorkerThreads,
     ) -> Result<Option<LoadedMatch>, ServiceError> {
         let after = known.as_ref().map_or(0, |known| known.head().seq);
-        let mut loaded = known;
-        let follow =
-            |event: Event, editions: &Editions| LoadedMatch::open_or_follow(&mut loaded, &event, editions);
+        let (mut loaded, mut is_corrected) = (known, false);
+        let follow = |event: Event, editions: &Editions| {
+            is_corrected |= matches!(event.data, EventData::Correction(_));
+            LoadedMatch::open_or_follow(&mut loaded, &event, editions)
+        };
         match self.read(match_id, after, to, follow).await {
             // A plain fold ends at a correction. Few logs have any, and they are read once more.
-            Err(ServiceError::BrokenLog { .. }) if after == 0 => {
+            Err(ServiceError::BrokenLog { .. }) if after == 0 && is_corrected => {
                 let permit = threads.permit().await?;
                 let (log, editions) = (self.log(match_id, to).await?, self.editions_of(match_id).await?);
                 let fold = move || fold_with_history(&log, &editions);

@@ -31,8 +31,8 @@ use hashlink::LruCache;
 use crate::editions::Editions;
 use crate::log::{Entry, Event, MatchId};
 use crate::metrics::{Metrics, ServiceGauges};
+use crate::projection::LoadedMatch;
 use crate::store::{CommitMode, EventStore, GroupCommitter, Probe, StoreError};
-use crate::views::LoadedMatch;
 
 use self::cache::CacheEntry;
 use self::editions::EditionCache;

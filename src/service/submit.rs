@@ -15,8 +15,9 @@ use crate::commands::{CommandHandler, CommandRequest, Secrets};
 use crate::dice::ServerSeed;
 use crate::log::{Entry, Event, Head};
 use crate::matches::{SealOpening, ServerSecrets};
+use crate::projection::LoadedMatch;
 use crate::store::{Append, IdempotencyRecord, StoreError};
-use crate::views::{LoadedMatch, Rows};
+use crate::views::Rows;
 
 /// How often a command is decided again after another instance has appended first.
 const TRIES: u32 = 20;

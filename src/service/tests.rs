@@ -10,8 +10,8 @@ use super::*;
 use crate::commands::{Command, CommandRequest, NewPlayers, NewSide, Until};
 use crate::log::{Actor, PlayerEntry};
 use crate::matches::MatchSettings;
+use crate::projection::AsOf;
 use crate::store::{self, Migrate};
-use crate::views::AsOf;
 
 /// A service on an SQLite file of its own, which is removed at the end.
 struct Own {

@@ -9,8 +9,8 @@ use super::folding::{broken, missing, read_log};
 use super::{MatchService, ServiceError};
 use crate::audit::{Evidence, evidence};
 use crate::log::{Entry, Head, MatchId};
+use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 use crate::store::StoreError;
-use crate::views::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 
 impl MatchService {
     /// The match as of an event, with its commentary up to there.

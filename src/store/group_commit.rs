@@ -7,8 +7,8 @@ use std::thread;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
-use tracing::Instrument;
 use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::{Append, EventStore, StoreError};
 use crate::metrics::Metrics;
@@ -60,10 +60,14 @@ struct Queue {
     writing: usize,
 }
 
-/// An append that waits to be written, with the channel for its result.
+/// The channel for the result of an append.
+type ReplySender = oneshot::Sender<Result<(), StoreError>>;
+
+/// An append that waits to be written, with the span of its request and the channel for its result.
 struct Waiting {
     append: Append,
-    reply: oneshot::Sender<Result<(), StoreError>>,
+    span: Span,
+    reply: ReplySender,
 }
 
 /// A permit to write. When it is dropped, wherever that happens, it passes to the waiting appends, or is free
@@ -119,7 +123,7 @@ impl Shared {
             return Ok((WritePermit(Arc::downgrade(self)), append));
         }
         let (reply, waiting) = oneshot::channel();
-        queue.waiting.push_back(Waiting { append, reply });
+        queue.waiting.push_back(Waiting { append, span: Span::current(), reply });
         Err(waiting)
     }
 
@@ -128,21 +132,24 @@ impl Shared {
     }
 
     /// Takes the waiting appends, as many as may be written together.
-    fn take(&self) -> (Vec<Append>, Vec<oneshot::Sender<Result<(), StoreError>>>) {
+    fn take(&self) -> (Vec<Append>, Vec<(Span, ReplySender)>) {
         let mut queue = self.queue();
         let most = match self.commit {
             CommitMode::Group => self.store.most_at_once(),
             CommitMode::Single => 1,
         };
         let some = together(queue.waiting.iter().map(|waiting| waiting.append.bytes()), most);
-        queue.waiting.drain(..some).map(|Waiting { append, reply }| (append, reply)).unzip()
+        let taken = queue.waiting.drain(..some);
+        taken.map(|Waiting { append, span, reply }| (append, (span, reply))).unzip()
     }
 
+    /// Writes appends together, in a span that has the ids of their matches.
     async fn write(&self, appends: &[Append]) -> Vec<Result<(), StoreError>> {
         self.metrics.record_appends_at_once(appends.len());
         let span = tracing::info_span!("write", appends = appends.len(), match_id = Empty);
-        if let [only] = appends {
-            span.record("match_id", tracing::field::display(only.match_id));
+        if !span.is_disabled() {
+            let ids: Vec<String> = appends.iter().map(|append| append.match_id.to_string()).collect();
+            span.record("match_id", ids.join(","));
         }
         self.store.write(appends).instrument(span).await
     }
@@ -174,7 +181,8 @@ impl WritePermit {
             if appends.is_empty() {
                 return;
             }
-            for (result, reply) in shared.write(&appends).await.into_iter().zip(reply) {
+            for (result, (span, reply)) in shared.write(&appends).await.into_iter().zip(reply) {
+                span.in_scope(|| tracing::debug!(stored = result.is_ok(), "written together with others"));
                 // The caller may have gone away; its append is written all the same.
                 let _ = reply.send(result);
             }

@@ -2,9 +2,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::describe::CommentaryLine;
-use super::loaded::LoadedMatch;
 use crate::log::Head;
+use crate::projection::{CommentaryLine, LoadedMatch};
 
 /// The commentary on a match, line by line.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -2,9 +2,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::innings::{FallenWicket, Partnership};
-use super::loaded::LoadedMatch;
 use crate::log::Head;
+use crate::projection::{FallenWicket, LoadedMatch, Partnership};
 use crate::scorebook::Side;
 
 /// The fall of wickets as of an event, with the partnerships.

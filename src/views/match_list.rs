@@ -4,11 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::describe::result_line;
-use super::innings::InningsFold;
-use super::loaded::LoadedMatch;
 use crate::log::{DiceMode, Head, MatchCreated};
-use crate::scorebook::{MatchResult, Side};
+use crate::projection::{InningsScore, LoadedMatch, result_line};
+use crate::scorebook::MatchResult;
 
 /// The score of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -20,21 +18,6 @@ pub struct Score {
     pub target: Option<u32>,
     /// The score in one line, e.g. `Wanderers 152/6 (20.0); Rovers 80/3 (9.2), target 153`.
     pub text: String,
-}
-
-/// The score of one innings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct InningsScore {
-    /// The number of the innings, from 1.
-    pub number: u16,
-    /// The side batting.
-    pub batting: Side,
-    /// The runs of the side.
-    pub runs: u32,
-    /// The wickets lost.
-    pub wickets: u32,
-    /// The legal balls as overs.
-    pub overs: String,
 }
 
 /// The names of the sides.
@@ -68,19 +51,6 @@ pub struct MatchSummary {
     pub result: Option<MatchResult>,
     /// The last event and its hash.
     pub head: Head,
-}
-
-impl InningsScore {
-    /// The score of a folded innings.
-    pub(super) fn of(fold: &InningsFold) -> InningsScore {
-        InningsScore {
-            number: fold.number,
-            batting: fold.batting,
-            runs: fold.runs,
-            wickets: fold.wickets,
-            overs: fold.overs().to_string(),
-        }
-    }
 }
 
 impl Score {

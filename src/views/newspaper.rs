@@ -3,12 +3,10 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::describe::result_line;
-use super::innings::BatterStatus;
-use super::loaded::LoadedMatch;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use crate::log::printable;
 use crate::matches::Phase;
+use crate::projection::{BatterStatus, LoadedMatch, result_line};
 use crate::scorebook::{BySide, Side};
 
 const WIDTH: usize = 80;

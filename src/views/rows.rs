@@ -1,8 +1,8 @@
 use serde::Serialize;
 
-use super::loaded::LoadedMatch;
 use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
+use crate::projection::LoadedMatch;
 
 /// The rows that the store keeps for the views of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::adjudication::{AgreedException, DisputeEntry};
-use super::changed_choices::ChangedChoice;
-use super::innings::{BatterStatus, FallenWicket, InningsFold, Partnership};
-use super::loaded::LoadedMatch;
 use crate::log::Head;
+use crate::projection::{
+    AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
+    LoadedMatch, Partnership,
+};
 use crate::scorebook::{MatchResult, Overs, Side, per_hundred, per_over};
 
 /// The scorecard of a match as of an event.
@@ -234,7 +234,7 @@ fn batters(fold: &InningsFold, sheet: &[String], dropped_players: &[String]) -> 
 }
 
 fn bowlers(fold: &InningsFold) -> Vec<BowlerLine> {
-    let line = |bowler: &super::innings::Bowler| BowlerLine {
+    let line = |bowler: &Bowler| BowlerLine {
         player: bowler.player.clone(),
         overs: Overs::of_balls(bowler.balls).to_string(),
         balls: bowler.balls,

@@ -23,13 +23,14 @@ fn conforms<R: Simulate + Describe>(options: &[Value]) {
         let created = Setting::of(game, rules.clone()).open(Some(seed(1))).expect("legal options");
         let created = Arc::new(created.the_match.play().info().created.clone());
         assert_eq!(R::resolve_options(&created.rules).as_ref(), Ok(&created.rules), "options stay resolved");
-        for (round, policy) in (1..).zip(0..R::POLICIES.len()) {
+        let pairs = (0..R::POLICIES.len()).flat_map(|home| [home, 0].map(|away| BySide { home, away }));
+        for (round, policies) in (1..).zip(pairs) {
             let state = R::open(&created, known.built_in_for(game).as_deref()).expect("the match opens");
             assert!(
                 state.remote().is_some() || !R::INFO.remote,
                 "remote play needs to know whose choice is whose"
             );
-            plays_to_the_end(state, policy, &seed(round));
+            plays_to_the_end(state, policies, &seed(round));
         }
     }
 }
@@ -39,9 +40,8 @@ fn seed(round: u8) -> ServerSeed {
 }
 
 /// Plays a match in three ways at once: decided and applied, read back from what was recorded, and counted.
-fn plays_to_the_end<R: Simulate + Describe>(mut state: R, policy: usize, seed: &ServerSeed) {
+fn plays_to_the_end<R: Simulate + Describe>(mut state: R, policies: BySide<usize>, seed: &ServerSeed) {
     let dice = || SeededDice::new(&seed.match_seed(&[]));
-    let policies = BySide { home: policy, away: policy };
     if state.position().awaits_set_up {
         assert!(matches!(state.next(), Next::Choose { .. }), "a set-up is a choice");
         decides(&mut state, Play::SetUp(Choices::new()), &mut dice());
@@ -61,6 +61,7 @@ fn plays_to_the_end<R: Simulate + Describe>(mut state: R, policy: usize, seed: &
                 tallies[2][at].count_recorded(&ball.outcome);
             }
         }
+        assert!(by_rules == state, "a ball that is only counted is decided and applied as any other");
         for other in [&by_rules, &counted] {
             assert_eq!((other.position(), other.next()), (state.position(), state.next()));
         }

@@ -8,8 +8,9 @@ use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::log::{Actor, AgreedOutcome, Amendment, Cascade, Correction, Event, EventData, Subject};
 use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
 use third_umpire::matches::{History, Input, LogFold, Match};
+use third_umpire::projection::LoadedMatch;
 use third_umpire::rules::Play;
-use third_umpire::views::{LoadedMatch, Scorecard};
+use third_umpire::views::Scorecard;
 use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
 use third_umpire_test_support::random::{

@@ -21,9 +21,10 @@ use third_umpire::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use third_umpire::matches::{
     ClaimedChoice, History, Input, Match, MatchSettings, SealOpening, ServerSecrets, seed_hash,
 };
+use third_umpire::projection::LoadedMatch;
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
-use third_umpire::views::{LoadedMatch, Rows};
+use third_umpire::views::Rows;
 use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 

@@ -426,7 +426,8 @@ proptest! {
 
 #[test]
 fn events_that_are_sealed_together_are_one_chain_and_the_service_ends_the_match() {
-    let result = MatchResult { winner: None, method: Method::Tie, margin: Margin { runs: None, wickets: None } };
+    let result =
+        MatchResult { winner: None, method: Method::Tie, margin: Margin { runs: None, wickets: None } };
     let decided = vec![
         (EventData::SideClaimed(SideClaimed { side: Side::Home }), Actor::Home),
         (EventData::TokenRotated(TokenRotated { role: Role::Away }), Actor::Scorer),

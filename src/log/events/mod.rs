@@ -10,7 +10,7 @@ mod review;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 pub use self::adjudication::{
@@ -105,6 +105,26 @@ impl EventData {
     /// match, whoever bowled the last ball.
     pub fn author(&self, by: Actor) -> Actor {
         if matches!(self, EventData::MatchCompleted(_)) { Actor::Service } else { by }
+    }
+
+    /// The choices of an event of play.
+    pub fn chosen(&self) -> Map<String, Value> {
+        match (self, self.play()) {
+            (_, Some(RecordedPlay::SetUp(set_up))) => set_up.choices.clone(),
+            (_, Some(RecordedPlay::Over(over))) => over.choices.clone(),
+            (_, Some(RecordedPlay::Roll(roll))) => roll.choices.clone(),
+            (_, Some(RecordedPlay::Choice(choice))) => choice.choice.clone().unwrap_or_default(),
+            (_, Some(RecordedPlay::Ball(ball))) => ball.choices.clone(),
+            (EventData::Toss(toss), None) => Map::from_iter([
+                ("caller".to_owned(), json!(toss.caller)),
+                ("call".to_owned(), json!(toss.call)),
+            ]),
+            (EventData::TossDecided(decided), None) => Map::from_iter([("to".to_owned(), json!(decided.to))]),
+            (EventData::Review(review), None) => {
+                Map::from_iter([("accept".to_owned(), json!(review.made().is_none()))])
+            }
+            (_, None) => Map::new(),
+        }
     }
 
     /// The secret choices that the event reveals, home's first.

@@ -50,7 +50,7 @@ pub struct Partnership {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Batter {
+pub(crate) struct Batter {
     pub player: String,
     pub runs: u32,
     pub balls: u32,
@@ -60,7 +60,7 @@ pub(super) struct Batter {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Bowler {
+pub(crate) struct Bowler {
     pub player: String,
     pub balls: u32,
     pub maidens: u32,
@@ -82,7 +82,7 @@ struct CurrentOver {
 
 /// One innings, folded from its balls.
 #[derive(Debug, Clone)]
-pub(super) struct InningsFold {
+pub(crate) struct InningsFold {
     pub number: u16,
     pub batting: Side,
     pub runs: u32,
@@ -223,6 +223,34 @@ impl CurrentOver {
         self.legal += u32::from(ball.outcome.legal);
         self.conceded += conceded;
         ball.outcome.legal && self.legal == Overs::BALLS && self.conceded == 0 && !self.shared
+    }
+}
+
+/// The score of one innings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct InningsScore {
+    /// The number of the innings, from 1.
+    pub number: u16,
+    /// The side batting.
+    pub batting: Side,
+    /// The runs of the side.
+    pub runs: u32,
+    /// The wickets lost.
+    pub wickets: u32,
+    /// The legal balls as overs.
+    pub overs: String,
+}
+
+impl InningsScore {
+    /// The score of a folded innings.
+    pub(crate) fn of(fold: &InningsFold) -> InningsScore {
+        InningsScore {
+            number: fold.number,
+            batting: fold.batting,
+            runs: fold.runs,
+            wickets: fold.wickets,
+            overs: fold.overs().to_string(),
+        }
     }
 }
 

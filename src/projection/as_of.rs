@@ -1,7 +1,7 @@
 use crate::editions::Editions;
 use crate::log::{Event, InvalidEvent};
 use crate::matches::History;
-use crate::views::{CommentaryLine, LoadedMatch};
+use crate::projection::{CommentaryLine, LoadedMatch};
 
 /// The point at which a match is read: as of an event, with the corrections up to another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

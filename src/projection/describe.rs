@@ -276,7 +276,7 @@ fn describe_runs(outcome: &Outcome) -> String {
 }
 
 /// The result in words: `Wanderers won by 12 runs`.
-pub(super) fn result_line(created: &MatchCreated, result: MatchResult) -> String {
+pub(crate) fn result_line(created: &MatchCreated, result: MatchResult) -> String {
     let MatchResult { winner, method, margin } = result;
     let Some(winner) = winner else { return "Match tied".to_owned() };
     let name = &created.sheet(winner).name;

@@ -101,7 +101,7 @@ impl MatchProjection {
         &self.dropped_players[side]
     }
 
-    pub(super) fn innings(&self) -> &[Arc<InningsFold>] {
+    pub(crate) fn innings(&self) -> &[Arc<InningsFold>] {
         &self.innings
     }
 }

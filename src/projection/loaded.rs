@@ -5,7 +5,6 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::adjudication::AgreedException;
-use super::changed_choices::chosen;
 use super::describe::{CommentaryLine, describe};
 use super::{AdjudicationRecord, MatchProjection};
 use crate::editions::Editions;
@@ -180,7 +179,7 @@ impl Reversible<Event> for LoadedMatch {
         correction: &Correction,
         void: &[LiveEvent<Event>],
     ) -> LoadedMatch {
-        let voided = void.iter().map(|live| (live.subject, live.shows, chosen(&live.kept.data)));
+        let voided = void.iter().map(|live| (live.subject, live.shows, live.kept.data.chosen()));
         Arc::make_mut(&mut self.adjudication).correct(event, voided);
         LoadedMatch {
             head: event.head(),

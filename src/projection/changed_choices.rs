@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::log::{EventData, RecordedPlay, Subject};
+use crate::log::{EventData, Subject};
 
 /// A choice that differs after a correction from the one before it, made when the outcome of the earlier one
 /// was known.
@@ -71,25 +71,6 @@ struct SeenChoices {
     so_far: bool,
 }
 
-/// The choices of an event of play.
-pub fn chosen(data: &EventData) -> Map<String, Value> {
-    match (data, data.play()) {
-        (_, Some(RecordedPlay::SetUp(set_up))) => set_up.choices.clone(),
-        (_, Some(RecordedPlay::Over(over))) => over.choices.clone(),
-        (_, Some(RecordedPlay::Roll(roll))) => roll.choices.clone(),
-        (_, Some(RecordedPlay::Choice(choice))) => choice.choice.clone().unwrap_or_default(),
-        (_, Some(RecordedPlay::Ball(ball))) => ball.choices.clone(),
-        (EventData::Toss(toss), None) => {
-            Map::from_iter([("caller".to_owned(), json!(toss.caller)), ("call".to_owned(), json!(toss.call))])
-        }
-        (EventData::TossDecided(decided), None) => Map::from_iter([("to".to_owned(), json!(decided.to))]),
-        (EventData::Review(review), None) => {
-            Map::from_iter([("accept".to_owned(), json!(review.made().is_none()))])
-        }
-        (_, None) => Map::new(),
-    }
-}
-
 impl ChoiceChanges {
     /// The choices that were changed.
     pub fn changed(&self) -> &[ChangedChoice] {
@@ -133,7 +114,7 @@ impl ChoiceChanges {
     pub fn note(&mut self, seq: u64, data: &EventData) {
         let Some(subject) = data.subject() else { return };
         let Some(seen) = self.seen.get_mut(&subject) else { return };
-        let (correction, after) = (seen.correction, chosen(data));
+        let (correction, after) = (seen.correction, data.chosen());
         let so_far = std::mem::take(&mut seen.so_far);
         let before = std::mem::replace(&mut seen.choices, after.clone());
         let added = after.keys().filter(|name| !so_far && !before.contains_key(*name));
@@ -167,6 +148,8 @@ impl ChoiceChanges {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::log::Roll;
 

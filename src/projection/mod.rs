@@ -1,0 +1,28 @@
+//! The projection of a match: what the recorded events come to for readers, folded event by event.
+//!
+//! [`MatchProjection`] folds the events, and [`LoadedMatch`] has the state of the match beside it, so that a
+//! match is decided and read at one head. What a reader is shown comes from recorded events, so it is shown
+//! for every game alike.
+
+mod adjudication;
+mod as_of;
+mod changed_choices;
+mod describe;
+mod innings;
+mod loaded;
+mod match_projection;
+mod reviews;
+mod time_travel;
+
+pub use self::adjudication::{
+    AdjudicationRecord, AgreedException, CorrectionEntry, CorrectionStatus, DisputeEntry, RulingGiven,
+};
+pub use self::as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
+pub use self::changed_choices::{ChangedChoice, ChoiceChanges};
+pub use self::describe::CommentaryLine;
+pub(crate) use self::describe::result_line;
+pub use self::innings::{BatterStatus, FallenWicket, InningsScore, Partnership};
+pub(crate) use self::innings::{Bowler, InningsFold};
+pub use self::loaded::LoadedMatch;
+pub use self::match_projection::MatchProjection;
+pub use self::reviews::ReviewEntry;
