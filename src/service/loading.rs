@@ -90,6 +90,7 @@ impl MatchService {
             folded => folded.map(|loaded| (loaded, was_cached && !on_top)),
         };
         let (loaded, forget) = folded?;
+        tracing::debug!(seq = loaded.head().seq, "a match is loaded");
         let current = CachedMatch::now(Arc::new(loaded), seed);
         entry.keep(&current, forget);
         Ok(current)

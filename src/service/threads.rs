@@ -64,6 +64,7 @@ impl WorkerPermit {
     ) -> Result<T, ServiceError> {
         let permitted = move || {
             let done = work();
+            tracing::debug!("long work is done");
             drop(self.core);
             done
         };

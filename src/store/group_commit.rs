@@ -7,8 +7,8 @@ use std::thread;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
+use tracing::Instrument;
 use tracing::field::Empty;
-use tracing::{Instrument, Span};
 
 use super::{Append, EventStore, StoreError};
 use crate::metrics::Metrics;
@@ -63,10 +63,9 @@ struct Queue {
 /// The channel for the result of an append.
 type ReplySender = oneshot::Sender<Result<(), StoreError>>;
 
-/// An append that waits to be written, with the span of its request and the channel for its result.
+/// An append that waits to be written, with the channel for its result.
 struct Waiting {
     append: Append,
-    span: Span,
     reply: ReplySender,
 }
 
@@ -123,7 +122,7 @@ impl Shared {
             return Ok((WritePermit(Arc::downgrade(self)), append));
         }
         let (reply, waiting) = oneshot::channel();
-        queue.waiting.push_back(Waiting { append, span: Span::current(), reply });
+        queue.waiting.push_back(Waiting { append, reply });
         Err(waiting)
     }
 
@@ -132,7 +131,7 @@ impl Shared {
     }
 
     /// Takes the waiting appends, as many as may be written together.
-    fn take(&self) -> (Vec<Append>, Vec<(Span, ReplySender)>) {
+    fn take(&self) -> (Vec<Append>, Vec<ReplySender>) {
         let mut queue = self.queue();
         let most = match self.commit {
             CommitMode::Group => self.store.most_at_once(),
@@ -140,7 +139,7 @@ impl Shared {
         };
         let some = together(queue.waiting.iter().map(|waiting| waiting.append.bytes()), most);
         let taken = queue.waiting.drain(..some);
-        taken.map(|Waiting { append, span, reply }| (append, (span, reply))).unzip()
+        taken.map(|Waiting { append, reply }| (append, reply)).unzip()
     }
 
     /// Writes appends together, in a span that has the ids of their matches.
@@ -151,7 +150,12 @@ impl Shared {
             let ids: Vec<String> = appends.iter().map(|append| append.match_id.to_string()).collect();
             span.record("match_id", ids.join(","));
         }
-        self.store.write(appends).instrument(span).await
+        let writing = async {
+            let written = self.store.write(appends).await;
+            tracing::debug!(stored = written.iter().flatten().count(), "appends are written");
+            written
+        };
+        writing.instrument(span).await
     }
 }
 
@@ -181,8 +185,7 @@ impl WritePermit {
             if appends.is_empty() {
                 return;
             }
-            for (result, (span, reply)) in shared.write(&appends).await.into_iter().zip(reply) {
-                span.in_scope(|| tracing::debug!(stored = result.is_ok(), "written together with others"));
+            for (result, reply) in shared.write(&appends).await.into_iter().zip(reply) {
                 // The caller may have gone away; its append is written all the same.
                 let _ = reply.send(result);
             }

@@ -48,6 +48,27 @@ on_own_stores!(metrics_count_requests_and_events, |deployment| {
     assert!(!metrics.contains(&played.id) && !metrics.contains(&played.token), "figures name no match");
 });
 
+on_own_stores!(metrics_show_what_the_service_has_at_the_moment, |deployment| {
+    let played = deployment.create(&table(1));
+    played.begin();
+    let now =
+        |name: &str| figure(deployment.client().get("/metrics").text(), &format!("third_umpire_{name}"), &[]);
+    assert_eq!(
+        ["matches_cached", "appends_waiting", "matches_followed", "subscribers"].map(now),
+        [1.0, 0.0, 0.0, 0.0]
+    );
+    let follow = || played.client.request("GET", &played.path("/events/stream")).follow();
+    let mut streams = [follow(), follow()];
+    streams.each_mut().map(|stream| stream.take(3));
+    deployment.create(&table(1));
+    assert_eq!(["matches_cached", "matches_followed", "subscribers"].map(now), [2.0, 1.0, 2.0]);
+    drop(streams);
+    until("the streams have ended", || {
+        played.bowl(&[2, 3]);
+        now("subscribers") == 0.0
+    });
+});
+
 on_own_stores!(services_in_one_process_count_each_for_itself, |deployment| {
     Deployment::in_process(deployment.engine(), |other| {
         let (here, there) = (deployment.create(&table(1)), other.create(&table(1)));

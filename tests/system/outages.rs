@@ -328,6 +328,26 @@ on_own_processes!(a_stream_is_kept_alive_through_an_outage_and_goes_on_with_the_
     assert_eq!(logged(&service, "a stream waits for the store"), outages);
 });
 
+on_own_processes!(each_step_of_a_command_is_logged_with_its_match, |deployment| {
+    let service = deployment.serve_as(Serving { log: "third_umpire=debug", ..Serving::default() });
+    let elsewhere = deployment.create(&seeded(3));
+    elsewhere.begin();
+    let id = &elsewhere.id;
+    let played = elsewhere.through(service.client());
+    played.post("/autoplay", &json!({"until": "over"})).expect(201);
+    played.get("/commentary").expect(200);
+    for (step, message) in [
+        (format!("submit{{match_id={id}}}:load{{match_id={id}}}: "), "a match is loaded"),
+        (format!("submit{{match_id={id}}}: "), "long work is done"),
+        (format!("write{{appends=1 match_id=\"{id}\"}}: "), "appends are written stored=1"),
+        (format!("fold{{match_id={id}}}: "), "long work is done"),
+    ] {
+        let lines = logged(&service, message);
+        assert!(lines.iter().any(|line| line.contains(&step)), "{step}{message}: {lines:#?}");
+    }
+    assert!(!service.log().contains(&played.token), "a log names no token");
+});
+
 on_own_processes!(an_outage_is_logged_once_by_the_search_for_events_of_other_instances, |deployment| {
     let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));

@@ -2,6 +2,7 @@
 //! afterwards.
 
 use serde_json::{Value, json};
+use third_umpire::games::BUILT_IN;
 use third_umpire_test_support::on_own_stores;
 use third_umpire_test_support::service::{AWAY, Deployment, HOME, Match, Refusal, seeded, table, with};
 
@@ -15,7 +16,7 @@ fn refused(deployment: &Deployment, request: &Value) -> Refusal {
 
 on_own_stores!(a_game_there_is_not_is_refused_naming_those_there_are, |deployment| {
     let refused = refused(deployment, &with(table(1), "/game", json!("chess")));
-    refused.at("body.game").says(&["chess"]).legal(json!(["howzat", "cuberoots", "cricket-the-game"]));
+    refused.at("body.game").says(&["chess"]).legal(json!(BUILT_IN.ids()));
     Match::create(deployment.client(), &table(1)).play_step();
 });
 
