@@ -59,7 +59,7 @@ on_own_stores!(metrics_show_what_the_service_has_at_the_moment, |deployment| {
     );
     let follow = || played.client.request("GET", &played.path("/events/stream")).follow();
     let mut streams = [follow(), follow()];
-    streams.each_mut().map(|stream| stream.take(3));
+    streams.iter_mut().for_each(|stream| drop(stream.take(3)));
     deployment.create(&table(1));
     assert_eq!(["matches_cached", "matches_followed", "subscribers"].map(now), [2.0, 1.0, 2.0]);
     drop(streams);
