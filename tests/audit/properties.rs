@@ -218,11 +218,14 @@ fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
         tampered_field(choices, &with, chooser)
     } else if choices.contains_key("bowler") {
         tampered_cubes(choices, &with)
-    } else {
+    } else if choices.contains_key("home") {
         vec![with(&|choices| choices["home"] = json!("edge"))]
+    } else {
+        Vec::new()
     };
-    let first = choices.keys().next().expect("an over has choices");
-    all.push(with(&|choices| drop(choices.remove(first))));
+    if let Some(first) = choices.keys().next() {
+        all.push(with(&|choices| drop(choices.remove(first))));
+    }
     all.push(with(&|choices| drop(choices.insert("light".to_owned(), Value::Null))));
     all
 }

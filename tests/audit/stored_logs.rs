@@ -127,10 +127,11 @@ fn new_logs() -> Vec<(String, Log)> {
                 json!({"overs": 12}),
                 json!({"overs": 12, "sixes_off_extras": "never", "max_overs_per_bowler": 2}),
             ),
-            _ => (
+            "cuberoots" => (
                 json!({"variant": "test", "colours": {"home": 4, "away": 2}}),
                 json!({"overs": 12, "roll_a_cube": true, "end_at_target": true}),
             ),
+            other => panic!("say here with which options {other} comes to all its rulings"),
         };
         let seeded = setting(for_seed).seeded().tossed().played_out_at_random();
         logs.push((format!("{}-seeded.ndjson", game.info.id), seeded));

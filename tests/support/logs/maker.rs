@@ -229,6 +229,10 @@ impl RandomChoices {
     /// Choices for an over: a bowler, now and then another keeper or the orders of both sides, and openers
     /// where they are due. A keeper never bowls, and the openers differ.
     fn over(&mut self, legal: &Value) -> Choices {
+        if !legal["bowler"].is_array() {
+            // A game whose captains choose no bowler takes the defaults.
+            return Choices::new();
+        }
         let bowler = self.pick(&legal["bowler"]).clone();
         let mut choices = Map::from_iter([("bowler".to_owned(), bowler.clone())]);
         if !legal["keeper"].is_null() {

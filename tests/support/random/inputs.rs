@@ -39,7 +39,7 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
         Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
             Input::Play(Play::Over(over_of_numbers(a_match, &legal, chooser)))
         }
-        Next::Choose { what: "over", legal, .. } => match chooser.below(3) {
+        Next::Choose { what: "over", legal, .. } if legal["bowler"].is_array() => match chooser.below(3) {
             0 => Input::Play(Play::Ball(Choices::new())),
             1 => Input::Play(Play::Over(Choices::new())),
             _ => Input::Play(Play::Over(legal_over(&legal, chooser))),
