@@ -16,6 +16,7 @@ use crate::shell::{Shell, may_run};
 const OF_CARGO: &[&str] = &[
     "--all",
     "--all-targets",
+    "--benches",
     "--check",
     "--ignored",
     "--lib",
@@ -23,6 +24,7 @@ const OF_CARGO: &[&str] = &[
     "--no-default-features",
     "--nocapture",
     "--package",
+    "--profile",
     "--path",
     "--release",
     "--smoke",
