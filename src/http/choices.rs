@@ -20,7 +20,7 @@ pub async fn seeds(request: AppendRequest) -> Result<HttpResponse, Problem> {
 /// Make a side's choice, in secret or in the open. When both secret choices are revealed, or the last open
 /// choice is made, the events that follow from them are appended as well.
 #[utoipa::path(
-    post, path = "/v1/matches/{id}/choices", operation_id = "choose", tag = "play",
+    post, path = "/v1/matches/{id}/choices", operation_id = "make_choice", tag = "play",
     request_body = ChoiceBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn choose(request: AppendRequest) -> Result<HttpResponse, Problem> {

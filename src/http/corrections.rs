@@ -82,7 +82,7 @@ pub struct CorrectionList {
 /// Void play from a delivery or an event on, or amend an old delivery. Nothing is deleted: void events stay
 /// in the log. In remote play the correction is proposed, and made when both sides have consented.
 #[utoipa::path(
-    post, path = "/v1/matches/{id}/corrections", operation_id = "correct", tag = "disputes",
+    post, path = "/v1/matches/{id}/corrections", operation_id = "correct_match", tag = "disputes",
     params(CorrectionQuery), request_body = CorrectionBody,
     responses(
         (status = 200, description = "What would change; nothing is stored", body = DryRunBody),
@@ -125,7 +125,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
 
 /// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.
 #[utoipa::path(
-    post, path = "/v1/matches/{id}/corrections/{n}/consent", operation_id = "consent", tag = "disputes",
+    post, path = "/v1/matches/{id}/corrections/{n}/consent", operation_id = "consent_to_correction", tag = "disputes",
     params(("n" = u32, Path, description = "The correction's number")),
     responses((status = 201, description = "Appended", body = CorrectedBody,
         headers(("ETag" = String, description = "The head's hash")))), security(("side" = []))

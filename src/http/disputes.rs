@@ -39,7 +39,7 @@ pub struct DisputeView {
 
 /// Dispute a delivery.
 #[utoipa::path(
-    post, path = "/v1/matches/{id}/disputes", operation_id = "dispute", tag = "disputes",
+    post, path = "/v1/matches/{id}/disputes", operation_id = "raise_dispute", tag = "disputes",
     request_body = DisputeBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {

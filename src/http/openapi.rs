@@ -1,21 +1,22 @@
 //! The OpenAPI document: generated from the table of endpoints, with the problems that each can answer with.
 
 mod schemas;
+mod tokens_taken;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    Content, KnownFormat, Object, OpenApi as Document, PathItem, RefOr, Required, Response, Schema,
+    Content, KnownFormat, Object, OpenApi as Document, PathItem, Ref, RefOr, Required, Response, Schema,
     SchemaFormat, Type,
 };
 use utoipa::{Modify, OpenApi};
 
 use self::schemas::OpenObjects;
 pub use self::schemas::game_id;
+use self::tokens_taken::TokensTaken;
 use super::problem::PROBLEM_JSON;
 use super::routes::{ENDPOINTS, EndpointsDoc, OF_A_MATCH};
 use super::{audits, events, response};
@@ -30,6 +31,10 @@ use crate::rules::Registry;
         description = "Record, replay and audit tabletop cricket ball by ball. Every ball is an append-only event; \
                        scorecards are folded from the events; any match can be proved from its seed and its log.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    servers(
+        (url = "/", description = "The service that this document was fetched from"),
+        (url = "http://127.0.0.1:8080", description = "A service at its default address"),
     ),
     components(schemas(
         crate::commands::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
@@ -53,7 +58,7 @@ struct ApiDoc;
 
 /// The additions to what the handlers describe, in order.
 const ADDITIONS: [&dyn Modify; 6] =
-    [&TokenSchemes, &MatchIds, &NotModified, &Problems, &PlayHeaders, &OpenObjects];
+    [&TokensTaken, &MatchIds, &NotModified, &Problems, &PlayHeaders, &OpenObjects];
 
 /// The committed text of the document. A service of the built-in games serves it: generating it takes longer
 /// than the rest of a start.
@@ -77,27 +82,6 @@ pub fn document_text(registry: Registry) -> String {
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
-}
-
-/// The kinds of bearer tokens.
-struct TokenSchemes;
-
-impl Modify for TokenSchemes {
-    fn modify(&self, document: &mut Document) {
-        let components = document.components.get_or_insert_default();
-        for (name, what) in [
-            ("scorer", "The scorer's token, which the creation of the match returns."),
-            ("side", "The token of the home or the away side, claimed with its invite."),
-            (
-                "umpire",
-                "An umpire's token, which the scorer issues: POST /v1/matches/{id}/tokens/umpire/rotate.",
-            ),
-            ("admin", "The admin token that the service was started with."),
-        ] {
-            let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what)).build();
-            components.add_security_scheme(name, SecurityScheme::Http(bearer));
-        }
-    }
 }
 
 /// The problems of every operation, and those that every POST adds: the request is not meant for this
@@ -147,35 +131,49 @@ impl Modify for MatchIds {
     }
 }
 
-/// Lists the problems of each operation, as one response for each status.
+/// Lists the problems of each operation, as one response for each status. The responses are components: most
+/// operations share them.
 struct Problems;
 
 impl Modify for Problems {
     fn modify(&self, document: &mut Document) {
+        let mut responses = BTreeMap::new();
         for endpoint in ENDPOINTS {
             let item = document.paths.paths.get_mut(&(endpoint.path)());
             let (operation, of_all) = match endpoint.is_get() {
                 true => (item.and_then(|item| item.get.as_mut()), [EVERY, &[]]),
                 false => (item.and_then(|item| item.post.as_mut()), [EVERY, EVERY_POST]),
             };
-            if let Some(operation) = operation {
-                list_problems(operation, endpoint.problems.iter().chain(&of_all).copied().flatten().copied());
+            let Some(operation) = operation else { continue };
+            for (status, kinds) in by_status(endpoint.problems.iter().chain(&of_all).copied().flatten()) {
+                let name = kinds
+                    .iter()
+                    .map(|kind| pascal_case(kind.type_uri().trim_start_matches("/problems/")))
+                    .collect::<Vec<_>>()
+                    .join("Or");
+                let response = RefOr::Ref(Ref::from_response_name(&name));
+                operation.responses.responses.insert(status.to_string(), response);
+                responses.insert(name, RefOr::T(problem_response(&kinds)));
             }
         }
+        document.components.get_or_insert_default().responses.extend(responses);
     }
 }
 
-/// Lists the problems of one operation.
-fn list_problems(operation: &mut Operation, problems: impl Iterator<Item = ProblemType>) {
-    let mut by_status: BTreeMap<u16, Vec<ProblemType>> = BTreeMap::new();
+/// The problems of an operation, each once, by their status.
+fn by_status<'a>(problems: impl Iterator<Item = &'a ProblemType>) -> BTreeMap<u16, BTreeSet<ProblemType>> {
+    let mut by_status: BTreeMap<u16, BTreeSet<ProblemType>> = BTreeMap::new();
     for kind in problems {
-        by_status.entry(kind.status()).or_default().push(kind);
+        by_status.entry(kind.status()).or_default().insert(*kind);
     }
-    for (status, mut kinds) in by_status {
-        kinds.sort_unstable();
-        kinds.dedup();
-        operation.responses.responses.insert(status.to_string(), RefOr::T(problem_response(&kinds)));
-    }
+    by_status
+}
+
+/// The slug of a problem as a name: `no-such-match` is `NoSuchMatch`.
+fn pascal_case(slug: &str) -> String {
+    let capital =
+        |word: &str| word.get(..1).unwrap_or_default().to_uppercase() + word.get(1..).unwrap_or_default();
+    slug.split('-').map(capital).collect()
 }
 
 fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
@@ -186,7 +184,7 @@ fn operations_at(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
     [&mut item.get, &mut item.post].into_iter().flatten()
 }
 
-fn problem_response(kinds: &[ProblemType]) -> Response {
+fn problem_response(kinds: &BTreeSet<ProblemType>) -> Response {
     let types: Vec<&str> = kinds.iter().map(|kind| kind.type_uri()).collect();
     let titles: Vec<&str> = kinds.iter().map(|kind| kind.title()).collect();
     let schema: Schema = match serde_json::from_value(json!({

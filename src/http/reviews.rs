@@ -12,7 +12,7 @@ use crate::views::{Page, Reviews};
 
 /// Review the decision on the last ball, or accept it, before play goes on.
 #[utoipa::path(
-    post, path = "/v1/matches/{id}/reviews", operation_id = "review", tag = "play",
+    post, path = "/v1/matches/{id}/reviews", operation_id = "review_decision", tag = "play",
     request_body = ReviewBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {

@@ -180,3 +180,68 @@ fn a_member_that_no_schema_lists_is_found_at_any_depth() {
     let deep = json!({"innings": [null, {"total": {"runs": 4, "balls": 6}}]});
     assert_eq!(unlisted(deep).as_deref(), Some(".innings[].total.balls"));
 }
+
+/// Every operation of a document, with its method and path.
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let mut operations = Vec::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        let of_path = item.as_object().expect("operations").iter();
+        operations.extend(of_path.map(|(method, operation)| (format!("{method} {path}"), operation)));
+    }
+    operations
+}
+
+#[test]
+fn every_operation_says_which_tokens_it_takes_by_one_scheme_and_in_words() {
+    let document = document();
+    let schemes = document["components"]["securitySchemes"].as_object().expect("schemes");
+    assert_eq!(schemes.keys().collect::<Vec<_>>(), ["bearer"]);
+    for (name, operation) in operations(&document) {
+        let described =
+            operation["description"].as_str().unwrap_or_else(|| panic!("{name} is not described"));
+        let bearer = json!({"bearer": []});
+        let (security, says) = match &operation["security"] {
+            open if *open == json!([]) => ("open", "Anybody may send this."),
+            needed if *needed == json!([bearer]) => ("needed", "This needs the token of "),
+            taken if *taken == json!([{}, bearer]) => ("taken", "Anybody may send this"),
+            other => panic!("{name}: {other}"),
+        };
+        assert!(described.contains(says), "{name} is {security}: {described}");
+        let refuses = operation["responses"]["401"].is_object();
+        assert_eq!(
+            refuses,
+            security != "open",
+            "{name}: a token that is missing is a problem where one is taken"
+        );
+    }
+}
+
+#[test]
+fn problems_are_components_that_operations_share() {
+    let document = document();
+    let of_problems = |response: &Value| response["content"]["application/problem+json"].is_object();
+    for (name, operation) in operations(&document) {
+        for (status, response) in operation["responses"].as_object().expect("responses") {
+            assert!(!of_problems(response), "{name}: {status} is no reference");
+        }
+    }
+    let shared = document["components"]["responses"].as_object().expect("responses");
+    assert!(shared.values().all(of_problems));
+    let text = document.to_string();
+    for name in shared.keys() {
+        assert!(text.contains(&format!("\"#/components/responses/{name}\"")), "nobody answers {name}");
+    }
+}
+
+#[test]
+fn operation_ids_read_well_alone() {
+    let document = document();
+    let mut seen = BTreeSet::new();
+    for (name, operation) in operations(&document) {
+        let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{name} has no id"));
+        assert!(seen.insert(id), "{id} is the id of two operations");
+        let is_of_the_service = ["healthz", "readyz", "metrics", "openapi", "autoplay"].contains(&id);
+        assert!(is_of_the_service || id.contains('_'), "{id} does not say what it is done to");
+    }
+    assert!(document["servers"][0]["url"].is_string());
+}

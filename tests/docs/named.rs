@@ -8,6 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use third_umpire_test_support::files::files_below;
+use third_umpire_test_support::service::resolved;
 
 use crate::pages::{PROJECT, Page};
 use crate::shell::{Shell, may_run};
@@ -265,7 +266,7 @@ fn problems() -> BTreeMap<String, Documented> {
     let operations = operations.flat_map(|path| path.as_object().expect("operations").values());
     let responses = operations.flat_map(|operation| operation["responses"].as_object().expect("responses"));
     for (status, response) in responses {
-        let status: u16 = status.parse().expect("a status");
+        let (status, response): (u16, _) = (status.parse().expect("a status"), resolved(&document, response));
         let titles = response["description"].as_str().expect("a description").split("; ");
         let titles: BTreeSet<String> = titles.map(str::to_owned).collect();
         let response = response.to_string();

@@ -48,7 +48,11 @@ impl Contract {
         for (path, item) in document["paths"].as_object().expect("the document has paths") {
             for (method, operation) in item.as_object().expect("a path has operations") {
                 let (method, path) = (method.to_uppercase(), path.clone());
-                operations.push(Operation { method, path, responses: responses(operation, &mut shapes) });
+                operations.push(Operation {
+                    method,
+                    path,
+                    responses: responses(&document, operation, &mut shapes),
+                });
             }
         }
         let event = Medium::of(json!({"$ref": "#/components/schemas/Event"}), &mut shapes);
@@ -161,7 +165,13 @@ impl Medium {
     }
 }
 
-fn responses(operation: &Value, shapes: &mut Shapes) -> BTreeMap<u16, Listed> {
+/// The part of a document that a reference leads to, or the part itself where it is none.
+pub fn resolved<'a>(document: &'a Value, part: &'a Value) -> &'a Value {
+    let Some(reference) = part["$ref"].as_str() else { return part };
+    document.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("there is no {reference}"))
+}
+
+fn responses(document: &Value, operation: &Value, shapes: &mut Shapes) -> BTreeMap<u16, Listed> {
     let mut medium = |content: &Value| Medium::of(content["schema"].clone(), shapes);
     let mut listed = |response: &Value| Listed {
         headers: response["headers"]
@@ -178,7 +188,8 @@ fn responses(operation: &Value, shapes: &mut Shapes) -> BTreeMap<u16, Listed> {
             .collect(),
     };
     let all = operation["responses"].as_object().expect("an operation has responses");
-    all.iter().map(|(status, response)| (status.parse().expect("a status"), listed(response))).collect()
+    let each = all.iter().map(|(status, response)| (status, resolved(document, response)));
+    each.map(|(status, response)| (status.parse().expect("a status"), listed(response))).collect()
 }
 
 fn fits(template: &str, path: &str) -> bool {

@@ -29,7 +29,7 @@ pub use answer::{Answer, Refusal};
 pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh_hex, remote};
 pub use client::{Client, Request, at_once};
 pub use cluster::{Cluster, Fsync, as_user, programs, server_user};
-pub use contract::{CONTRACT, DOCUMENT};
+pub use contract::{CONTRACT, DOCUMENT, resolved};
 pub use cup::Cup;
 pub use database::{Database, Engine, PROJECTIONS, SECRETS, Session, beside};
 pub use deployment::Deployment;
