@@ -2,6 +2,7 @@
 
 mod schemas;
 mod tokens_taken;
+mod unions;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,7 @@ use utoipa::{Modify, OpenApi};
 use self::schemas::OpenObjects;
 pub use self::schemas::game_id;
 use self::tokens_taken::TokensTaken;
+use self::unions::Unions;
 use super::problem::PROBLEM_JSON;
 use super::routes::{ENDPOINTS, EndpointsDoc, OF_A_MATCH};
 use super::{audits, events, response};
@@ -57,8 +59,8 @@ use crate::rules::Registry;
 struct ApiDoc;
 
 /// The additions to what the handlers describe, in order.
-const ADDITIONS: [&dyn Modify; 6] =
-    [&TokensTaken, &MatchIds, &NotModified, &Problems, &PlayHeaders, &OpenObjects];
+const ADDITIONS: [&dyn Modify; 7] =
+    [&Unions, &TokensTaken, &MatchIds, &NotModified, &Problems, &PlayHeaders, &OpenObjects];
 
 /// The committed text of the document. A service of the built-in games serves it: generating it takes longer
 /// than the rest of a start.
@@ -169,11 +171,11 @@ fn by_status<'a>(problems: impl Iterator<Item = &'a ProblemType>) -> BTreeMap<u1
     by_status
 }
 
-/// The slug of a problem as a name: `no-such-match` is `NoSuchMatch`.
+/// The slug of a problem or the kind of an event as a name: `no-such-match` is `NoSuchMatch`.
 fn pascal_case(slug: &str) -> String {
     let capital =
         |word: &str| word.get(..1).unwrap_or_default().to_uppercase() + word.get(1..).unwrap_or_default();
-    slug.split('-').map(capital).collect()
+    slug.split(['-', '_']).map(capital).collect()
 }
 
 fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use third_umpire::games::BUILT_IN;
 use third_umpire::http::document_text;
+use third_umpire::log::EventData;
 use third_umpire_test_support::logs::stored;
-use third_umpire_test_support::service::{CONTRACT, Shapes, with};
+use third_umpire_test_support::service::{CONTRACT, Shapes, resolved, with};
 
 fn document() -> Value {
     serde_json::from_str(&document_text(BUILT_IN)).expect("the document is JSON")
@@ -244,4 +245,34 @@ fn operation_ids_read_well_alone() {
         assert!(is_of_the_service || id.contains('_'), "{id} does not say what it is done to");
     }
     assert!(document["servers"][0]["url"].is_string());
+}
+
+#[test]
+fn an_event_and_a_next_step_are_unions_whose_variants_have_names() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    for (union, count) in [("Event", EventData::KINDS.len()), ("Next", 3)] {
+        let variants = schemas[union]["oneOf"].as_array().expect("variants");
+        assert_eq!(variants.len(), count, "{union}");
+        let discriminator = &schemas[union]["discriminator"];
+        assert_eq!(discriminator["propertyName"], "kind");
+        for reference in variants {
+            let variant = resolved(&document, reference);
+            assert_ne!(variant, reference, "{union}: a variant has no name");
+            let kinds = variant["properties"]["kind"]["enum"].as_array().expect("a constant");
+            let [kind] = kinds.as_slice() else { panic!("{kinds:?}") };
+            assert_eq!(discriminator["mapping"][kind.as_str().expect("a name")], reference["$ref"]);
+            let required = variant["required"].as_array().expect("required members");
+            assert!(required.contains(&json!("kind")), "{reference}");
+            assert!(variant["description"].is_string(), "{reference} is not described");
+        }
+    }
+    for kind in EventData::KINDS {
+        let event =
+            resolved(&document, &json!({"$ref": schemas["Event"]["discriminator"]["mapping"][*kind]}))
+                .clone();
+        for member in ["match", "seq", "at", "actor", "data", "v", "prev", "hash"] {
+            assert!(event["properties"][member].is_object(), "{kind} has no {member}");
+        }
+    }
 }
