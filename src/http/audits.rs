@@ -142,8 +142,7 @@ pub async fn stored(
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
     let ReportQuery { format } = request::query(&http)?;
-    let store = service.matches.store();
-    let head = store.head(path.0).await?.ok_or(ServiceError::NoSuchMatch(path.0))?;
+    let head = service.matches.head(path.0).await?;
     let turn = service.audits.turn().await?;
     let (mut log, mut after) = (Body::new(service.memory.share(MemoryClass::Log)), 0);
     while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {

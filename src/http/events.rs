@@ -57,11 +57,6 @@ pub struct EventPage {
     pub head: Head,
 }
 
-async fn head(service: &AppState, match_id: MatchId) -> Result<Head, Problem> {
-    let head = service.matches.store().head(match_id).await?;
-    Ok(head.ok_or(ServiceError::NoSuchMatch(match_id))?)
-}
-
 /// A page of the events of a match, in order.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events", operation_id = "list_events", tag = "log",
@@ -79,7 +74,7 @@ pub async fn list(
     if !(1..=LONGEST_PAGE).contains(&limit) {
         return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
     }
-    let head = head(&service, path.0).await?;
+    let head = service.matches.head(path.0).await?;
     let mut entries = service.matches.store().entries(path.0, after, limit).await?;
     entries.retain(|entry| entry.seq <= head.seq);
     let next_after = entries.last().map(|entry| entry.seq).filter(|seq| *seq < head.seq);
@@ -102,7 +97,7 @@ pub async fn get(
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
     let at: u64 = request::number(&http, "seq", "an event is named by its seq")?;
-    let head = head(&service, path.0).await?;
+    let head = service.matches.head(path.0).await?;
     let entry = match at {
         0 => None,
         _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
@@ -143,7 +138,7 @@ pub async fn log(
 ) -> Result<HttpResponse, Problem> {
     let LogQuery { with } = request::query(&http)?;
     let match_id = path.0;
-    let head = head(&service, match_id).await?;
+    let head = service.matches.head(match_id).await?;
     let edition = match with {
         Some(LogExtra::Edition) => service.matches.edition_of(match_id).await?,
         None => None,
@@ -233,7 +228,7 @@ pub async fn stream(
     };
     let head_seq = service.matches.subscriptions().subscribe(path.0);
     // The head is read after subscribing, so that no event is lost between the two.
-    let known = head(&service, path.0).await?.seq;
+    let known = service.matches.head(path.0).await?.seq;
     service.matches.subscriptions().advance(path.0, known);
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CACHE_CONTROL, "no-store"));

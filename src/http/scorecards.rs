@@ -13,11 +13,9 @@ use super::request::{self, MatchPath};
 use super::response;
 use crate::commands::Problem;
 use crate::log::Head;
-use crate::projection::{AsOf, CommentaryAsOf};
-use crate::projection::{CommentaryLine, LoadedMatch};
+use crate::projection::{AsOf, CommentaryAsOf, CommentaryLine, LoadedMatch};
 use crate::rules::Next;
 use crate::scorebook::MatchResult;
-use crate::service::ServiceError;
 use crate::views::{Commentary, FallOfWickets, Page, Score, Scorecard};
 
 /// The query of a view: as of which event, and with which corrections.
@@ -129,7 +127,7 @@ async fn unchanged(
     if request::query::<AtQuery>(http)?.as_of().is_some() {
         return Ok(None);
     }
-    let head = service.matches.store().head(path.0).await?.ok_or(ServiceError::NoSuchMatch(path.0))?;
+    let head = service.matches.head(path.0).await?;
     Ok(response::unchanged(http, &head.hash))
 }
 

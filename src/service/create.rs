@@ -75,7 +75,7 @@ impl MatchService {
         let created = EventData::MatchCreated(created);
         let (first, entry) = Event::seal(match_id, &Head::default(), at, new.actor, created)?;
         let kind = first.data.kind();
-        let loaded = LoadedMatch::open(&first, &editions).map_err(|fault| broken(1, &fault))?;
+        let loaded = LoadedMatch::open(&first, &editions).map_err(|fault| broken((1, fault)))?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: new.tokens, opening: None };
         let append = Append {

@@ -53,5 +53,5 @@ fn try_correction(
         return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
     }
     let sealed = Event::seal_all(request.match_id, current.loaded.head(), now, as_made.events)?;
-    fold_corrected(log, &sealed, the_match.play().info().editions.clone())
+    fold_corrected(log, &sealed, &the_match.play().info().editions)
 }

@@ -32,35 +32,39 @@ pub(super) fn fold_with_history(
     log: &[Entry],
     editions: &Editions,
 ) -> Result<Option<LoadedMatch>, (u64, InvalidEvent)> {
-    let mut history: History<LoadedMatch> = History::new(editions.clone());
-    for entry in log {
-        let followed = entry.read().and_then(|event| history.follow(event).map(drop));
-        followed.map_err(|fault| (entry.seq, fault))?;
-    }
-    Ok(history.into_state())
+    fold_reversibly(log.iter().map(|entry| (entry.seq, entry.read())), editions)
 }
 
 /// Folds a log together with the new events that correct it.
 pub(super) fn fold_corrected(
     log: Vec<Event>,
     sealed: &[(Event, Entry)],
-    editions: Editions,
+    editions: &Editions,
 ) -> Result<LoadedMatch, ServiceError> {
-    let mut history: History<LoadedMatch> = History::new(editions);
-    for event in log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone())) {
-        let seq = event.seq;
-        history.follow(event).map_err(|fault| broken(seq, &fault))?;
+    let events = log.into_iter().chain(sealed.iter().map(|(event, _)| event.clone()));
+    let folded = fold_reversibly(events.map(|event| (event.seq, Ok(event))), editions);
+    folded.map_err(broken)?.ok_or_else(|| missing(1))
+}
+
+/// Folds events that may be corrected later, or names the one that cannot be read or cannot come where it is.
+fn fold_reversibly(
+    events: impl Iterator<Item = (u64, Result<Event, InvalidEvent>)>,
+    editions: &Editions,
+) -> Result<Option<LoadedMatch>, (u64, InvalidEvent)> {
+    let mut history: History<LoadedMatch> = History::new(editions.clone());
+    for (seq, event) in events {
+        event.and_then(|event| history.follow(event).map(drop)).map_err(|fault| (seq, fault))?;
     }
-    history.into_state().ok_or_else(|| missing(1))
+    Ok(history.into_state())
 }
 
 /// Reads the events of a stored log.
 pub(super) fn read_log(log: &[Entry]) -> Result<Vec<Event>, ServiceError> {
-    log.iter().map(|entry| entry.read().map_err(|fault| broken(entry.seq, &fault))).collect()
+    log.iter().map(|entry| entry.read().map_err(|fault| broken((entry.seq, fault)))).collect()
 }
 
 /// The error of a stored event that cannot be read, or cannot come where it is.
-pub(super) fn broken(seq: u64, fault: &InvalidEvent) -> ServiceError {
+pub(super) fn broken((seq, fault): (u64, InvalidEvent)) -> ServiceError {
     ServiceError::BrokenLog { seq, reason: fault.to_string() }
 }
 

@@ -68,7 +68,7 @@ impl MatchService {
         threads: &WorkerThreads,
     ) -> Result<CachedMatch, ServiceError> {
         let cached = entry.cached();
-        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        let head = self.head(match_id).await?;
         if let Some(cached) = cached.as_ref().filter(|cached| *cached.loaded.head() == head) {
             let again = cached.refreshed();
             entry.keep(&again, false);
@@ -119,7 +119,7 @@ impl MatchService {
 
     /// The match after event `at`, without later corrections, as a command that is sent again was answered.
     pub async fn loaded_at(&self, match_id: MatchId, at: u64) -> Result<LoadedMatch, ServiceError> {
-        let last = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?.seq;
+        let last = self.head(match_id).await?.seq;
         if !(1..=last).contains(&at) {
             return Err(AsOfError::NoSuchEvent { at, last }.into());
         }
@@ -148,7 +148,7 @@ impl MatchService {
                 let permit = threads.permit().await?;
                 let (log, editions) = (self.log(match_id, to).await?, self.editions_of(match_id).await?);
                 let fold = move || fold_with_history(&log, &editions);
-                permit.run(move || fold().map_err(|(seq, fault)| broken(seq, &fault))).await
+                permit.run(move || fold().map_err(broken)).await
             }
             read => read.map(|()| loaded),
         }
@@ -201,8 +201,8 @@ impl MatchService {
         let mut fault = None;
         let mut follow = |entry: Entry| match entry.read().and_then(&mut *take) {
             Ok(()) => ControlFlow::Continue(()),
-            Err(broken) => {
-                fault = Some(ServiceError::BrokenLog { seq: entry.seq, reason: broken.to_string() });
+            Err(invalid) => {
+                fault = Some(broken((entry.seq, invalid)));
                 ControlFlow::Break(())
             }
         };

@@ -29,7 +29,7 @@ use std::time::Duration;
 use hashlink::LruCache;
 
 use crate::editions::Editions;
-use crate::log::{Entry, Event, MatchId};
+use crate::log::{Entry, Event, Head, MatchId};
 use crate::metrics::{Metrics, ServiceGauges};
 use crate::projection::LoadedMatch;
 use crate::store::{CommitMode, EventStore, GroupCommitter, Probe, StoreError};
@@ -123,6 +123,11 @@ impl MatchService {
         let (matches_followed, subscribers) = self.subscriptions.count();
         let appends_waiting = self.committer.waiting();
         ServiceGauges { matches_cached, appends_waiting, matches_followed, subscribers }
+    }
+
+    /// The head of a match, as it is in the store.
+    pub async fn head(&self, match_id: MatchId) -> Result<Head, ServiceError> {
+        self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))
     }
 
     /// The store, for reads.

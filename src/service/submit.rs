@@ -74,7 +74,7 @@ impl MatchService {
             return Ok(Cow::Borrowed(request));
         }
         let match_id = request.match_id;
-        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        let head = self.head(match_id).await?;
         Ok(Cow::Owned(CommandRequest { if_match: Some(vec![head.hash]), ..request.clone() }))
     }
 
@@ -173,7 +173,7 @@ fn decide(
             let events: Vec<&Event> = sealed.iter().map(|(event, _)| event).collect();
             current.loaded.append(&events, after)
         }
-        None => fold_corrected(log, &sealed, handler.the_match.play().info().editions.clone())?,
+        None => fold_corrected(log, &sealed, &handler.the_match.play().info().editions)?,
     };
     Ok(ToAppend { sealed: sealed.into(), loaded, secrets: decided.secrets })
 }

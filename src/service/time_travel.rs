@@ -19,7 +19,7 @@ impl MatchService {
         match_id: MatchId,
         as_of: AsOf,
     ) -> Result<CommentaryAsOf, ServiceError> {
-        let last = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?.seq;
+        let last = self.head(match_id).await?.seq;
         if let Some(at) =
             [as_of.seq, as_of.known_at].into_iter().flatten().find(|at| !(1..=last).contains(at))
         {
@@ -29,7 +29,7 @@ impl MatchService {
         let build = move |log: Vec<Entry>| {
             for entry in log {
                 let followed = entry.read().and_then(|event| builder.follow(event));
-                followed.map_err(|fault| broken(entry.seq, &fault))?;
+                followed.map_err(|fault| broken((entry.seq, fault)))?;
             }
             Ok(builder.end()?)
         };
@@ -44,11 +44,11 @@ impl MatchService {
         match_id: MatchId,
         number: u32,
     ) -> Result<(Option<(DisputeEntry, Evidence)>, Head), ServiceError> {
-        let head = self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))?;
+        let head = self.head(match_id).await?;
         let (editions, last) = (self.editions_of(match_id).await?, head.clone());
         let replay = move |log: Vec<Entry>| {
             ends_at(&log, &last)?;
-            evidence(read_log(&log)?, editions, number).map_err(|(seq, fault)| broken(seq, &fault))
+            evidence(read_log(&log)?, editions, number).map_err(broken)
         };
         let span = tracing::info_span!("fold", %match_id);
         Ok((self.fold_on_thread(match_id, head.seq, replay).instrument(span).await?, head))

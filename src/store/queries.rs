@@ -32,8 +32,8 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
 
 /// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
 /// `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,
-/// `try_to_write()` for a probe, `fault()` to classify errors, and `shut()` to
-/// close. `store_writing!` implements the rest of writing.
+/// `try_to_write()` for a probe, `fault()` to classify errors, and `shut()` to close. `store_writing!`
+/// implements the rest of writing.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;

@@ -221,6 +221,7 @@ fn tampered_choices(choices: &Choices, chooser: &mut Chooser) -> Vec<Choices> {
     } else if choices.contains_key("home") {
         vec![with(&|choices| choices["home"] = json!("edge"))]
     } else {
+        assert!(choices.is_empty(), "say here how these choices of an over are tampered with: {choices:?}");
         Vec::new()
     };
     if let Some(first) = choices.keys().next() {

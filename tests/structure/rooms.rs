@@ -185,6 +185,29 @@ fn a_circle_is_found_in_every_form() {
     assert_eq!(circle_of(&[[("", ""), ("a", "mod b; mod c;")], siblings].concat()), Some(2));
 }
 
+#[test]
+fn a_name_that_is_only_passed_on_is_an_arrow_to_where_it_stands() {
+    let circle_of = |files: &[(&str, &str)]| {
+        let circle = circle(&read(&[&[("", "mod a; mod d;")], files].concat()).arrows);
+        circle.map(|circle| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>())
+    };
+    // The module above passes names on, and is no part of a circle or of its absence.
+    let above = ("a", "mod b; mod c; pub use self::b::B; pub(super) use self::c::{C, D as E};");
+    assert_eq!(circle_of(&[above, ("a::b", ""), ("a::c", "")]), None);
+    assert_eq!(circle_of(&[above, ("a::b", "use super::E;"), ("a::c", "")]), None);
+    for uses_b in ["use super::B;", "use crate::a::B;", "fn f() { super::B::new() }", "use super::B as A;"] {
+        let circle = circle_of(&[above, ("a::b", "use super::E;"), ("a::c", uses_b)]);
+        assert_eq!(circle, Some(vec!["a::b".to_owned(), "a::c".to_owned()]), "{uses_b}");
+    }
+    // By way of two modules that pass the name on.
+    let deep = [("a", "mod b; pub use self::b::B;"), ("a::b", "mod c; pub use self::c::B;")];
+    let circle = circle_of(&[deep[0], deep[1], ("a::b::c", "use crate::d::D;"), ("d", "use crate::a::B;")]);
+    assert_eq!(circle, Some(vec!["a::b::c".to_owned(), "d".to_owned()]));
+    // A name that is used where it is passed on is an arrow of that module too.
+    let used = ("a", "mod b; pub use self::b::B; fn f() -> B { B::new() }");
+    assert_eq!(circle_of(&[used, ("a::b", "use super::f;")]), Some(vec!["a".to_owned(), "a::b".to_owned()]));
+}
+
 /// How the crate's root is called in a message.
 const ROOT: &str = "the root";
 

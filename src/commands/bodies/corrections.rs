@@ -63,7 +63,7 @@ impl CorrectionBody {
             (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
             (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
             (None, None, Some(amends)) => {
-                let dice = self.dice.map(|dice| EnteredDice::values(Some(dice)));
+                let dice = self.dice.map(Vec::from);
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
                 CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)

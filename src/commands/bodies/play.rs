@@ -86,10 +86,9 @@ impl<'de> Deserialize<'de> for EnteredDie {
     }
 }
 
-impl EnteredDice {
-    /// The values of the dice; none for dice that were not entered.
-    pub fn values(entered: Option<EnteredDice>) -> Vec<i64> {
-        entered.map(|EnteredDice(values)| values).unwrap_or_default()
+impl From<EnteredDice> for Vec<i64> {
+    fn from(EnteredDice(values): EnteredDice) -> Vec<i64> {
+        values
     }
 }
 
@@ -157,7 +156,7 @@ impl CommandBody for BallBody {
 
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let BallBody { choices, dice, as_stood, accept } = self;
-        Ok(Command::Bowl { choices, dice: EnteredDice::values(dice), as_stood, accept })
+        Ok(Command::Bowl { choices, dice: dice.map_or_else(Vec::new, Vec::from), as_stood, accept })
     }
 }
 

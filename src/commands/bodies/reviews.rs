@@ -28,7 +28,7 @@ impl CommandBody for ReviewBody {
                 Err(Problem::at(ProblemType::IllegalInput, "body.dice", message))
             }
             (true, None) => Ok(Command::Accept { by }),
-            (false, dice) => Ok(Command::Review { by, dice: EnteredDice::values(dice) }),
+            (false, dice) => Ok(Command::Review { by, dice: dice.map_or_else(Vec::new, Vec::from) }),
         }
     }
 }

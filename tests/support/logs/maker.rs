@@ -229,8 +229,8 @@ impl RandomChoices {
     /// Choices for an over: a bowler, now and then another keeper or the orders of both sides, and openers
     /// where they are due. A keeper never bowls, and the openers differ.
     fn over(&mut self, legal: &Value) -> Choices {
-        if !legal["bowler"].is_array() {
-            // A game whose captains choose no bowler takes the defaults.
+        if legal.as_object().is_some_and(Map::is_empty) {
+            // A game whose captains choose nothing.
             return Choices::new();
         }
         let bowler = self.pick(&legal["bowler"]).clone();

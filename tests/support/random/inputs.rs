@@ -61,8 +61,7 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             }
             Input::Play(Play::Ball(choices))
         }
-        // A choice of a game that has no branch of its own here takes its default.
-        Next::Choose { .. } => a_match.the_match.default_input(),
+        Next::Choose { what, .. } => panic!("say here how {what} is chosen"),
         Next::Roll { .. } => Input::Play(Play::Ball(Choices::new())),
         Next::Finished { .. } => return None,
     })
