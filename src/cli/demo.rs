@@ -1,7 +1,7 @@
 //! The command `demo`: a seeded match of Howzat, played over HTTP by a service on a temporary store, then
 //! scored and audited from its log file. It shows a newcomer the whole program without any set-up.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use actix_web::rt;
@@ -40,17 +40,31 @@ const AWAY: [&str; 11] = [
     "Vic Stone",
 ];
 
-/// Plays the match of the demo over HTTP, and prints its scorecard and its audit.
+/// Plays the match of the demo over HTTP, and prints its scorecard and its audit. Leaves a folder with the
+/// log behind, and says which; if it fails, it leaves nothing.
 pub(super) async fn run(known: Editions) -> Result<ExitCode, Failure> {
     let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
+    let shown = match play_and_save(&folder, known.clone()).await {
+        Ok(file) => print_scorecard_and_audit(&folder, &file, known),
+        Err(failure) => Err(failure),
+    };
+    if shown.is_err() {
+        // The failure is what a user has to see.
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+    shown
+}
+
+/// Plays the match on a store in this folder, and leaves only its log there. Gives the file of the log.
+async fn play_and_save(folder: &Path, known: Editions) -> Result<PathBuf, Failure> {
+    std::fs::create_dir_all(folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let store = store::open(&url, Migrate::Apply, CommitMode::Group).await?;
-    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default(), known.clone())?;
+    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default(), known)?;
     served.open(store, CommitMode::Group)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);
-    print(&format!("A service on a temporary store answers at {base}.\n\n"))?;
+    print("A service on a temporary store plays a match over HTTP, and then stops.\n\n")?;
     let file = folder.join("match.ndjson");
     let played = {
         let file = file.clone();
@@ -63,7 +77,7 @@ pub(super) async fn run(known: Editions) -> Result<ExitCode, Failure> {
         // SQLite removes some of these files itself when it closes the database.
         let _ = std::fs::remove_file(folder.join(name));
     }
-    print_scorecard_and_audit(&file.display().to_string(), known)
+    Ok(file)
 }
 
 fn play(base: &str, file: &Path) -> Result<(), Failure> {
@@ -108,17 +122,34 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
     Ok(serde_json::from_str(&answer)?)
 }
 
-fn print_scorecard_and_audit(file: &str, known: Editions) -> Result<ExitCode, Failure> {
+fn print_scorecard_and_audit(folder: &Path, file: &Path, known: Editions) -> Result<ExitCode, Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
-    run_scorecard(file, AsOf::default(), super::OutputFormat::Text, known.clone())?;
+    let change = change_of_a_die(&std::fs::read_to_string(file)?).ok_or("the log has no die")?;
+    let file = file.display().to_string();
+    run_scorecard(&file, AsOf::default(), super::OutputFormat::Text, known.clone())?;
     print(&format!("\n$ {program} audit {file}\n"))?;
-    let verdict = run_audit(file, None, super::OutputFormat::Text, known)?;
+    let verdict = run_audit(&file, None, super::OutputFormat::Text, known)?;
     print(&format!(
-        "\nWhere to look next:\n  \
+        "\nChange a die, and audit again:\n  \
+         sed '{change}' {file} | {program} audit -\n\
+         Where to look next:\n  \
          {program} replay {file}\n  \
          {program} scorecard {file} --at 60\n  \
          {program} serve, then http://127.0.0.1:8080/docs in a browser\n\
-         Change a die in the file, then audit the file again.\n"
+         The folder of the log stays. To remove it:\n  \
+         rm -r {}\n",
+        folder.display()
     ))?;
     Ok(verdict)
+}
+
+/// A script for `sed` that gives the last die of the first ball in this log another number; none if no ball
+/// of the log has a die.
+fn change_of_a_die(log: &str) -> Option<String> {
+    let (line, ball) = (1..).zip(log.lines()).find(|(_, event)| event.contains(r#""kind":"ball""#))?;
+    let ball: Value = serde_json::from_str(ball).ok()?;
+    let die = ball["data"]["dice"].as_array()?.last()?;
+    let (name, sides, value) = (die["for"].as_str()?, die["sides"].as_u64()?, die["value"].as_u64()?);
+    let written = format!(r#""for":"{name}","sides":{sides},"value":"#);
+    Some(format!("{line}s/{written}{value}/{written}{}/", value % sides + 1))
 }

@@ -2,7 +2,7 @@
 //! arguments.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use third_umpire_test_support::logs::{Setting, scripted};
 use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
@@ -109,8 +109,67 @@ fn demo_plays_a_match_prints_its_card_and_audits_its_log() {
     let file = replay.split_whitespace().nth(2).unwrap();
     assert!(Path::new(file).starts_with(scratch.path()), "{file}");
     run(&["audit", file]).succeeded();
-    let left: Vec<_> = std::fs::read_dir(Path::new(file).parent().unwrap()).unwrap().collect();
-    assert_eq!(left.len(), 1, "only the log is left: {left:?}");
+}
+
+/// What the demo prints, with its temporary files in this folder.
+fn demo_in(scratch: &Scratch) -> String {
+    ProgramRun::of(command(&["demo"]).env("TMPDIR", scratch.path()).output().unwrap()).succeeded()
+}
+
+/// The names of what is in a folder.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// Runs a line that a program printed, as a user who pastes it.
+fn pasted(line: &str) -> ProgramRun {
+    ProgramRun::of(Command::new("sh").args(["-c", line]).output().unwrap())
+}
+
+#[test]
+fn demo_names_no_address_that_has_stopped_answering() {
+    let output = demo_in(&Scratch::new());
+    let addresses: Vec<&str> =
+        output.split_whitespace().filter(|word| word.contains("127.0.0.1") || word.contains("://")).collect();
+    // This one is what the command before it on its line starts.
+    assert_eq!(addresses, ["http://127.0.0.1:8080/docs"], "{output}");
+}
+
+#[test]
+fn demo_names_the_folder_that_it_leaves_and_the_command_that_removes_it() {
+    let scratch = Scratch::new();
+    let output = demo_in(&scratch);
+    let [folder] = &names_in(scratch.path())[..] else { panic!("one folder is left:\n{output}") };
+    let folder = scratch.path().join(folder);
+    assert_eq!(names_in(&folder), ["match.ndjson"]);
+    let removal = format!("rm -r {}", folder.display());
+    let printed = output.lines().last().unwrap().trim();
+    assert_eq!(printed, removal, "{output}");
+    pasted(printed).succeeded();
+    assert_eq!(names_in(scratch.path()), Vec::<String>::new());
+}
+
+#[test]
+fn demo_leaves_nothing_behind_when_it_fails() {
+    let scratch = Scratch::new();
+    // What it prints does not arrive: this file is a full disk.
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let ended = command(&["demo"]).env("TMPDIR", scratch.path()).stdout(full).output().unwrap();
+    assert!(!ended.status.success(), "{ended:?}");
+    assert_eq!(names_in(scratch.path()), Vec::<String>::new());
+}
+
+#[test]
+fn demo_prints_a_sed_line_that_changes_a_die_and_the_audit_finds_it() {
+    let scratch = Scratch::new();
+    let output = demo_in(&scratch);
+    let line = output.lines().find(|line| line.trim_start().starts_with("sed ")).unwrap();
+    let ran = pasted(line);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    // The first ball follows on the creation of the match, the toss, the decision and the over.
+    assert!(ran.out.starts_with("DIVERGES at event 5 (ball), delivery 1"), "{line}:\n{}", ran.out);
+    assert!(ran.out.contains("\n  seed: the seed gives "), "{line}:\n{}", ran.out);
 }
 
 /// The program's commands, from its own help.
