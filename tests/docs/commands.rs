@@ -8,50 +8,42 @@ use std::fs;
 use std::path::Path;
 
 use crate::not_run::why_not;
-use crate::pages::{Block, PROJECT, Page};
+use crate::pages::{PROJECT, Page};
 use crate::shell::{Shell, may_run};
 
-/// A command of a page.
+/// An `sh` block of a page, and what its commands print.
 #[derive(Debug, PartialEq, Eq)]
-struct ShownCommand {
-    command: String,
-    /// The lines it prints, as the page has them; `...` stands for any number of lines.
-    prints: Vec<String>,
-    /// The place in the page of what it prints.
-    at: usize,
+pub struct ShownCommands {
+    /// The commands, as a reader copies and pastes them.
+    pub commands: String,
+    /// The lines of the `text` block below; `...` stands for any number of lines. None without such a block.
+    prints: Option<Vec<String>>,
+    /// The place in the page of the first line that they print.
+    pub at: usize,
 }
 
-/// The commands of a block: all of an `sh` block is one, and prints nothing; in a `console` block each line
-/// after `$ ` is one.
-fn commands(page: &Page, block: &Block) -> Vec<ShownCommand> {
-    let end = block.begins + block.lines.len();
-    if block.language == "sh" {
-        return vec![ShownCommand { command: block.lines.join("\n"), prints: Vec::new(), at: end }];
+impl ShownCommands {
+    fn starts_a_service(&self) -> bool {
+        self.commands.starts_with("third-umpire serve")
     }
-    let mut shown: Vec<ShownCommand> = Vec::new();
-    for (at, line) in (block.begins..).zip(&block.lines) {
-        // A reader copies a line and pastes it, so a command is one line.
-        assert!(!line.starts_with("> "), "{}:{}: a command goes on in another line", page.path, at + 1);
-        if let Some(command) = line.strip_prefix("$ ") {
-            shown.push(ShownCommand { command: command.to_owned(), prints: Vec::new(), at: at + 1 });
-        } else {
-            let last = shown
-                .last_mut()
-                .unwrap_or_else(|| panic!("{}:{}: output without a command", page.path, at + 1));
-            last.prints.push(line.clone());
-        }
-    }
-    shown
 }
 
 /// The blocks of a page that are run.
-fn blocks_run(page: &Page) -> Vec<Block> {
-    page.blocks().into_iter().filter(|block| why_not(page, block).is_none()).collect()
-}
-
-/// The commands of a page that are run.
-fn commands_run(page: &Page) -> Vec<ShownCommand> {
-    blocks_run(page).iter().flat_map(|block| commands(page, block)).collect()
+pub fn blocks_run(page: &Page) -> Vec<ShownCommands> {
+    let blocks = page.blocks();
+    let mut shown = Vec::new();
+    for (at, block) in blocks.iter().enumerate() {
+        if block.language != "sh" || why_not(page, block).is_some() {
+            continue;
+        }
+        let prints = blocks.get(at + 1).filter(|next| page.is_printed_by(next, block));
+        shown.push(ShownCommands {
+            commands: block.lines.join("\n"),
+            prints: prints.map(|block| block.lines.clone()),
+            at: prints.map_or(block.begins + block.lines.len(), |block| block.begins),
+        });
+    }
+    shown
 }
 
 /// What differs from one run to the next is masked: ids, hashes, times.
@@ -132,17 +124,18 @@ fn run(path: &str) {
     let mut lines = page.lines.clone();
     // From the end of the page on, places before stay what they are.
     let mut updates: Vec<(usize, usize, Vec<String>)> = Vec::new();
-    for ShownCommand { command, prints, at } in commands_run(&page) {
-        let found = shell.run(&command);
+    for ShownCommands { commands, prints, at } in blocks_run(&page) {
+        let found = shell.run(&commands);
+        let has_a_place = prints.is_some();
+        let prints = prints.unwrap_or_default();
         if saying.fits(&prints, &found) {
             continue;
         }
-        let shows_all = !prints.iter().any(|line| line.ends_with("..."));
-        if shows_all && command.lines().count() == 1 {
+        if has_a_place && !prints.iter().any(|line| line.ends_with("...")) {
             updates.push((at, at + prints.len(), found.clone()));
         }
         let (found, prints) = (found.join("\n"), prints.join("\n"));
-        wrong.push(format!("{path}:{at}: {command}\nprints\n{found}\nand the page says\n{prints}\n"));
+        wrong.push(format!("{path}:{at}: {commands}\nprints\n{found}\nand the page says\n{prints}\n"));
     }
     assert_eq!(shell.end(), Vec::<u32>::new(), "{path}: processes are left running");
     if std::env::var_os("UPDATE_DOCS").is_some() && updates.len() == wrong.len() {
@@ -156,7 +149,7 @@ fn run(path: &str) {
 }
 
 macro_rules! pages_that_are_run {
-    ($($name:ident $path:literal $blocks:literal blocks, $commands:literal commands;)+) => {
+    ($($name:ident $path:literal $blocks:literal blocks, $outputs:literal outputs;)+) => {
         $(
             #[test]
             fn $name() {
@@ -164,29 +157,37 @@ macro_rules! pages_that_are_run {
             }
         )+
 
-        /// The pages, how many of their blocks are run, and how many commands those have.
-        const RUN: &[(&str, usize, usize)] = &[$(($path, $blocks, $commands)),+];
+        /// The pages, how many of their blocks are run, and below how many of them is what they print.
+        const RUN: &[(&str, usize, usize)] = &[$(($path, $blocks, $outputs)),+];
     };
 }
 
 pages_that_are_run! {
-    the_commands_of_readme_print_what_it_says "README.md" 4 blocks, 6 commands;
-    the_commands_of_the_api_page_print_what_it_says "docs/api.md" 6 blocks, 8 commands;
-    the_commands_of_audit_print_what_it_says "docs/guide/audit.md" 6 blocks, 12 commands;
-    the_commands_of_board_game_print_what_it_says "docs/guide/board-game.md" 8 blocks, 18 commands;
-    the_commands_of_disputes_print_what_it_says "docs/guide/disputes.md" 13 blocks, 26 commands;
-    the_commands_of_record_print_what_it_says "docs/guide/record.md" 11 blocks, 19 commands;
-    the_commands_of_remote_play_print_what_it_says "docs/guide/remote-play.md" 9 blocks, 25 commands;
-    the_commands_of_simulate_print_what_it_says "docs/guide/simulate.md" 5 blocks, 8 commands;
-    the_commands_of_operations_print_what_it_says "docs/operations.md" 4 blocks, 7 commands;
-    the_commands_of_the_logs_specification_print_what_it_says "docs/spec/log-v1.md" 2 blocks, 4 commands;
+    the_commands_of_readme_print_what_it_says "README.md" 5 blocks, 4 outputs;
+    the_commands_of_the_api_page_print_what_it_says "docs/api.md" 7 blocks, 6 outputs;
+    the_commands_of_audit_print_what_it_says "docs/guide/audit.md" 7 blocks, 6 outputs;
+    the_commands_of_board_game_print_what_it_says "docs/guide/board-game.md" 8 blocks, 7 outputs;
+    the_commands_of_disputes_print_what_it_says "docs/guide/disputes.md" 13 blocks, 12 outputs;
+    the_commands_of_record_print_what_it_says "docs/guide/record.md" 12 blocks, 10 outputs;
+    the_commands_of_remote_play_print_what_it_says "docs/guide/remote-play.md" 9 blocks, 6 outputs;
+    the_commands_of_simulate_print_what_it_says "docs/guide/simulate.md" 6 blocks, 6 outputs;
+    the_commands_of_operations_print_what_it_says "docs/operations.md" 7 blocks, 7 outputs;
+    the_commands_of_the_logs_specification_print_what_it_says "docs/spec/log-v1.md" 2 blocks, 2 outputs;
 }
 
-/// The pages that have blocks to run, with the numbers of these and of their commands.
+/// The pages that have blocks to run, with the numbers of these and of what they print.
 fn counted(pages: &[Page]) -> Vec<(&str, usize, usize)> {
-    let counted =
-        pages.iter().map(|page| (page.path.as_str(), blocks_run(page).len(), commands_run(page).len()));
+    let counted = pages.iter().map(|page| {
+        let blocks = blocks_run(page);
+        let outputs = blocks.iter().filter(|shown| shown.prints.is_some()).count();
+        (page.path.as_str(), blocks.len(), outputs)
+    });
     counted.filter(|(_, blocks, _)| *blocks > 0).collect()
+}
+
+/// A page with such a text.
+fn page(text: &str) -> Page {
+    Page { path: "a.md".to_owned(), lines: text.lines().map(str::to_owned).collect() }
 }
 
 #[test]
@@ -195,30 +196,61 @@ fn every_page_with_commands_is_run_and_has_as_many_as_when_it_was_written() {
 }
 
 #[test]
-fn a_page_that_loses_a_block_or_a_command_is_seen() {
-    let page =
-        |text: &str| [Page { path: "a.md".to_owned(), lines: text.lines().map(str::to_owned).collect() }];
-    let whole = "```sh\na\n```\n```console\n$ b\nc\n$ d\n```";
-    assert_eq!(counted(&page(whole)), [("a.md", 2, 3)]);
-    assert_eq!(counted(&page(&whole.replacen("```sh\na\n```\n", "", 1))), [("a.md", 1, 2)]);
-    assert_eq!(counted(&page(&whole.replacen("\n$ d", "", 1))), [("a.md", 2, 2)]);
-    assert!(counted(&page("no block")).is_empty());
+fn a_page_that_loses_a_block_is_seen() {
+    let whole = "```sh\na\n```\n\n```text\nb\n```\n```sh\nc\nd\n```\n";
+    assert_eq!(counted(&[page(whole)]), [("a.md", 2, 1)]);
+    assert_eq!(counted(&[page(&whole.replacen("```sh\nc\nd\n```\n", "", 1))]), [("a.md", 1, 1)]);
+    assert_eq!(counted(&[page(&whole.replacen("```text\nb\n```\n", "", 1))]), [("a.md", 2, 0)]);
+    assert!(counted(&[page("no block")]).is_empty());
+}
+
+#[test]
+fn commands_print_the_text_block_below_them_and_no_other() {
+    let block = |commands: &str, prints: Option<&[&str]>, at| ShownCommands {
+        commands: commands.to_owned(),
+        prints: prints.map(|lines| lines.iter().map(|line| (*line).to_owned()).collect()),
+        at,
+    };
+    let text = "```sh\na\nb\n```\n\n```text\nc\n```\n```sh\nd\n```\nwords\n```text\ne\n```";
+    assert_eq!(blocks_run(&page(text)), [block("a\nb", Some(&["c"]), 6), block("d", None, 10)]);
+}
+
+#[test]
+fn every_block_of_commands_can_be_pasted_as_it_is() {
+    for page in Page::all() {
+        for block in page.blocks() {
+            // A prompt would be pasted with its command.
+            let prompt = block.lines.iter().find(|line| line.starts_with("$ ") || line.starts_with("> "));
+            assert_eq!(prompt, None, "{}:{}: a line has a prompt", page.path, block.begins);
+        }
+    }
+}
+
+#[test]
+fn a_block_that_starts_a_service_does_nothing_else() {
+    for page in Page::all() {
+        for shown in blocks_run(&page).iter().filter(|shown| shown.commands.contains("third-umpire serve")) {
+            let is_alone = shown.starts_a_service() && shown.commands.lines().count() == 1;
+            assert!(is_alone, "{}:{}: the terminal of a service takes no commands", page.path, shown.at);
+        }
+    }
 }
 
 #[test]
 fn a_guide_begins_with_its_own_service_or_needs_none() {
     for page in Page::all().into_iter().filter(|page| page.path.starts_with("docs/guide/")) {
-        let commands = commands_run(&page);
-        let serves = commands.iter().position(|shown| shown.command == "third-umpire serve");
-        let asks = commands.iter().position(|shown| shown.command.contains("http://127.0.0.1:8080"));
-        assert!(serves.is_some() && serves < asks, "{} asks a service that it has not started", page.path);
+        let blocks = blocks_run(&page);
+        let serves = blocks.iter().position(ShownCommands::starts_a_service);
+        let asks = blocks.iter().position(|shown| shown.commands.contains("http://127.0.0.1:8080"));
+        let is_first = asks.is_none() || serves.is_some() && serves < asks;
+        assert!(is_first, "{} asks a service that it has not started", page.path);
     }
 }
 
 #[test]
 fn a_page_that_starts_a_second_service_says_to_stop_the_first() {
     for page in Page::all() {
-        let serves = |line: &String| line.starts_with("$ third-umpire serve");
+        let serves = |line: &String| line.starts_with("third-umpire serve");
         let places = page.lines.iter().enumerate().filter(|(_, line)| serves(line)).map(|(at, _)| at);
         let places: Vec<usize> = places.collect();
         for pair in places.windows(2) {

@@ -8,6 +8,7 @@ mod links;
 mod named;
 mod not_run;
 mod pages;
+mod programs;
 mod readme;
 mod rulings;
 mod shell;

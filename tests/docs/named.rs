@@ -350,7 +350,7 @@ fn the_problems_of_no_operation_are_answered() {
     shell.run("third-umpire serve");
     let listed = listed_problems();
     for (slug, request) in OF_NO_OPERATION {
-        let answer = shell.run(&format!("curl -s {request}")).join("\n");
+        let answer = shell.run(&format!("curl -s -w '\\n' {request}")).join("\n");
         let problem: Value = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(problem["type"], format!("/problems/{slug}"), "{answer}");
         let row = listed.iter().find(|(listed, ..)| listed == slug).expect("a row of docs/api.md");

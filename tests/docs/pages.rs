@@ -69,6 +69,14 @@ impl Page {
         blocks
     }
 
+    /// Whether a block shows what the commands of the block before it print: it is a `text` block, and
+    /// nothing is between the two.
+    pub fn is_printed_by(&self, output: &Block, commands: &Block) -> bool {
+        let between = commands.begins + commands.lines.len() + 1..output.begins - 1;
+        let follows = self.lines[between].iter().all(String::is_empty);
+        commands.language == "sh" && output.language == "text" && follows
+    }
+
     /// The lines outside of fenced blocks.
     pub fn prose(&self) -> Vec<&str> {
         let mut open = false;

@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 
 /// Where the pages' service listens; in the tests it listens elsewhere, so that no port has to be free.
 const LISTENS: &str = "127.0.0.1:8080";
-/// What only the answer to a refused request has in it.
-const OF_A_PROBLEM: [&str; 3] = ["\"/problems/", "\"detail\":\"", "\"ruling\":{"];
+/// The members that only the answer to a refused request has, as `jq` reads them.
+const OF_A_PROBLEM: [&str; 3] = ["jq -r .type", "jq -r .detail", "jq -r .ruling.text"];
+/// What the pages' commands take beside the program itself.
+const PROGRAMS: [&str; 3] = ["bash", "curl", "jq"];
 /// How long everything in a shell has to end when it is told to.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -49,7 +51,7 @@ fn has(program: &str) -> bool {
 
 /// Whether there is what pages' commands take; in CI there has to be.
 pub fn may_run() -> bool {
-    let missing: Vec<&str> = ["bash", "curl"].into_iter().filter(|program| !has(program)).collect();
+    let missing: Vec<&str> = PROGRAMS.into_iter().filter(|program| !has(program)).collect();
     if missing.is_empty() {
         return true;
     }
@@ -83,8 +85,8 @@ impl Shell {
         shell
     }
 
-    /// Runs a command, and gives the lines it printed; it has to succeed, and so do the requests it sends,
-    /// unless it prints the problem. A service is started beside the shell.
+    /// Runs commands, and gives the lines they printed. Each command has to succeed, and so do the requests
+    /// that they send, but for those whose problem they read. A service is started beside the shell.
     pub fn run(&mut self, command: &str) -> Vec<String> {
         let is_service = command.starts_with("third-umpire serve");
         let mut command = command.to_owned();
@@ -114,7 +116,11 @@ impl Shell {
         const END: &str = "--- that was it, with code ";
         let input = self.input.as_mut().expect("the shell is open");
         // What reads standard input reads nothing, and not the commands to come.
-        writeln!(input, "{{ {command}\n}} < /dev/null\nCODE=$?; echo; echo \"{END}$CODE\"").unwrap();
+        writeln!(
+            input,
+            "CODE=0; trap 'CODE=$?' ERR; {{ {command}\n}} < /dev/null\ntrap - ERR; echo; echo \"{END}$CODE\""
+        )
+        .unwrap();
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -122,12 +128,15 @@ impl Shell {
             let line = line.trim_end_matches('\n').to_owned();
             if let Some(code) = line.strip_prefix(END) {
                 let stderr = fs::read_to_string(self.folder.join("stderr")).unwrap();
-                assert_eq!(code, "0", "{command:?} failed after printing {lines:#?}\n{stderr}");
+                assert_eq!(
+                    code, "0",
+                    "{command:?} failed with code {code} after printing {lines:#?}\n{stderr}"
+                );
                 let (begins, news) = (["answered 4", "answered 5"], &stderr[self.told..]);
-                let refused = news.lines().find(|line| begins.iter().any(|begin| line.starts_with(begin)));
-                let is_shown =
-                    lines.iter().any(|line: &String| OF_A_PROBLEM.iter().any(|member| line.contains(member)));
-                assert!(refused.is_none() || is_shown, "{command:?} was refused: {refused:?}");
+                let is_refusal = |line: &&str| begins.iter().any(|begin| line.starts_with(begin));
+                let refused: Vec<&str> = news.lines().filter(is_refusal).collect();
+                let read: usize = OF_A_PROBLEM.iter().map(|member| command.matches(member).count()).sum();
+                assert!(refused.len() <= read, "{command:?} was refused: {refused:?}");
                 self.told = stderr.len();
                 // The blank line before the end is the test's own: curl prints no line end after its answer.
                 if lines.last().is_some_and(String::is_empty) {
@@ -235,7 +244,7 @@ fn nothing_that_was_started_in_a_shell_outlives_it() {
 
 #[test]
 #[should_panic(expected = "was refused")]
-fn a_request_that_is_refused_is_told() {
+fn a_refused_request_fails_the_page() {
     assert!(may_run(), "was refused: there is no shell");
     let mut shell = Shell::open();
     shell.run("third-umpire serve");
@@ -245,8 +254,15 @@ fn a_request_that_is_refused_is_told() {
 }
 
 #[test]
-#[should_panic(expected = "failed after printing")]
-fn a_command_that_fails_is_told() {
-    assert!(may_run(), "failed after printing nothing: there is no shell");
+#[should_panic(expected = "failed with code 1 after printing")]
+fn a_command_that_fails_also_fails_the_page() {
+    assert!(may_run(), "failed with code 1 after printing nothing: there is no shell");
     Shell::open().run("echo hello; false");
+}
+
+#[test]
+#[should_panic(expected = "with code 3")]
+fn a_failure_before_the_last_command_fails_the_page() {
+    assert!(may_run(), "with code 3: there is no shell");
+    Shell::open().run("fail() { return 3; }\nfail || echo hello\nfail\necho hello");
 }
