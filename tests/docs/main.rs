@@ -4,6 +4,7 @@
 
 mod commands;
 mod dice;
+mod glossary;
 mod links;
 mod named;
 mod not_run;
