@@ -148,8 +148,8 @@ struct ServeArgs {
     /// The token that is needed to create a match
     #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
-    /// A host name of this service, such as the name of its proxy; repeat the flag, or separate names by
-    /// commas. Requests to other names are refused, except localhost, addresses and *.local. With
+    /// A host name of this service, such as the name of its proxy, or scorer.local; repeat the flag, or
+    /// separate names by commas. Requests to other names are refused, except localhost and addresses. With
     /// --admin-token and no --host, every name is accepted
     #[arg(long = "host", env = "THIRD_UMPIRE_HOST", value_name = "NAME", value_delimiter = ',')]
     hosts: Vec<String>,

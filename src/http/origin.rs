@@ -132,15 +132,13 @@ impl Hosts {
     }
 
     /// Whether a host is accepted: it is named, or no attacker can point it here. Addresses need no lookup,
-    /// and names that end in `localhost` or `local` are not looked up in the DNS.
+    /// and names that end in `localhost` are not looked up at all. A name that ends in `local` is looked up
+    /// in the network around, where any machine may answer for it.
     fn take(&self, host: &Host) -> bool {
         match host {
             Host::Address(_) => true,
             Host::Name(name) => {
-                name == "localhost"
-                    || name.ends_with(".localhost")
-                    || name.ends_with(".local")
-                    || self.named.contains(host)
+                name == "localhost" || name.ends_with(".localhost") || self.named.contains(host)
             }
         }
     }
@@ -177,8 +175,8 @@ fn host_of(head: &RequestHead) -> Option<String> {
 fn misdirected(host: Option<&str>) -> Problem {
     let named = host.map_or_else(|| "no host".to_owned(), |host| format!("{host:?}"));
     let message = format!(
-        "this service does not answer to {named}: it answers to localhost, to addresses, to names that end in .local, and \
-         to the names it is started with (--host)"
+        "this service does not answer to {named}: it answers to localhost, to addresses, and to the names \
+         it is started with (--host)"
     );
     Problem::at(ProblemType::MisdirectedRequest, "header.Host", message)
 }
@@ -221,8 +219,8 @@ mod tests {
     }
 
     #[test]
-    fn what_names_this_machine_alone_is_taken_and_no_other_name() {
-        let own = hosts(&["cricket.example"], false);
+    fn a_host_is_accepted_if_it_is_this_machine_an_address_or_named() {
+        let own = hosts(&["cricket.example", "pavilion.local"], false);
         for host in [
             "localhost",
             "LocalHost:8080",
@@ -235,10 +233,10 @@ mod tests {
             "[::1]",
             "[::1]:8080",
             "[2001:db8::7]",
-            "pavilion.local",
-            "Pavilion.Local.:80",
             "cricket.example",
             "CRICKET.example.:443",
+            "pavilion.local",
+            "Pavilion.Local.:80",
         ] {
             assert_eq!(refused(&own, Method::GET, host, &[]), None, "{host}");
         }
@@ -246,6 +244,9 @@ mod tests {
             "evil.example",
             "evil.example:80",
             "local",
+            "scorer.local",
+            "Scorer.Local.:80",
+            "www.pavilion.local",
             "evillocalhost",
             "localhost.evil.example",
             "www.cricket.example",

@@ -61,7 +61,7 @@ pub enum ServeError {
 pub struct Access {
     /// The admin token, which creating a match needs, where there is one.
     pub admin_token: Option<String>,
-    /// The hosts to which the service answers, beside localhost, addresses and *.local.
+    /// The hosts to which the service answers, beside localhost and addresses.
     pub hosts: Vec<Host>,
 }
 

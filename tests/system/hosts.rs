@@ -43,15 +43,26 @@ on_own_processes!(a_page_whose_name_was_pointed_here_creates_nothing, |deploymen
 on_own_processes!(names_of_this_machine_and_addresses_are_answered, |deployment| {
     let client = deployment.client();
     let port = port(client);
-    for host in
-        ["localhost", "LOCALHOST", "cards.localhost", "127.0.0.1", "192.0.2.7", "[::1]", "pavilion.local"]
-    {
+    for host in ["localhost", "LOCALHOST", "cards.localhost", "127.0.0.1", "192.0.2.7", "[::1]"] {
         for host in [host.to_owned(), format!("{host}:{port}")] {
             creation(client).header("Host", &host).send().expect(201);
             let page = format!("http://{host}");
             creation(client).header("Host", &host).header("Origin", &page).send().expect(201);
         }
     }
+});
+
+on_own_processes!(a_name_that_ends_in_local_is_answered_only_if_it_is_named, |deployment| {
+    let at = |client: &Client, host: &str| creation(client).header("Host", host);
+    let unnamed = deployment.untouched_by(at(deployment.client(), "pavilion.local"));
+    let refusal = unnamed.refused(421, "misdirected-request");
+    refusal.at("header.Host").says(&["pavilion.local", "--host"]);
+    let service = named(deployment, &["--host", "pavilion.local"]);
+    at(service.client(), "pavilion.local").send().expect(201);
+    let page = at(service.client(), "pavilion.local").header("Origin", "http://pavilion.local");
+    page.send().expect(201);
+    let other = at(service.client(), "scorer.local");
+    deployment.untouched_by(other).refused(421, "misdirected-request");
 });
 
 on_own_processes!(what_names_no_host_or_another_in_its_target_is_not_answered, |deployment| {
