@@ -29,7 +29,7 @@ impl Problem {
         tracing::warn!(error = %store, "not ready");
         let why = match store {
             StoreError::Hindered(obstacle, _) => format!("nothing can be stored: {obstacle}"),
-            StoreError::Unavailable(_) | StoreError::Unsure(_) => {
+            StoreError::Unavailable(_) | StoreError::Unsure(..) => {
                 "the database does not answer now".to_owned()
             }
             StoreError::Closed => STOPPING.to_owned(),
@@ -142,10 +142,13 @@ impl From<StoreError> for Problem {
                     format!("{obstacle}; nothing was stored by this request"),
                 )
             }
-            StoreError::Unsure(reason) => {
-                tracing::warn!(reason, "the store went away in the middle of an append");
-                let message =
-                    "the database went away while this was being stored; read the head before you try again";
+            StoreError::Unsure(obstacle, reason) => {
+                tracing::warn!(reason, "it is not known whether an append is stored");
+                let why = match obstacle {
+                    Some(obstacle) => format!("{obstacle}; it is not known whether this was stored"),
+                    None => "the database went away while this was being stored".to_owned(),
+                };
+                let message = format!("{why}; read the head before you try again");
                 Problem::new(ProblemType::Unavailable, message)
             }
             StoreError::Closed => {

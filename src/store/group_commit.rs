@@ -99,7 +99,7 @@ impl GroupCommitter {
 
     /// Appends atomically. A write that has begun goes on to its end, even if the caller stops waiting.
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
-        let ended = || StoreError::Unsure("the thread that writes has ended".to_owned());
+        let ended = || StoreError::Unsure(None, "the thread that writes has ended".to_owned());
         match self.0.enter(append) {
             Ok((turn, append)) => {
                 let written = turn.write_one(append).in_current_span();

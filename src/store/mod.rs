@@ -44,9 +44,10 @@ pub enum StoreError {
     /// The database cannot be reached or is locked, and may answer later.
     #[error("the database does not answer: {0}")]
     Unavailable(String),
-    /// The database went away during a commit, so it is not known whether the append is stored.
-    #[error("the database went away in the middle of an append: {0}")]
-    Unsure(String),
+    /// The database went away during a commit, or an obstacle came up in it, so it is not known whether the
+    /// append is stored.
+    #[error("it is not known whether an append is stored: {1}")]
+    Unsure(Option<Obstacle>, String),
     /// The address of the database is not valid.
     #[error("{0}")]
     Address(String),
@@ -72,7 +73,7 @@ impl StoreError {
             StoreError::Conflict | StoreError::Denied(_) | StoreError::Failed(_) => true,
             StoreError::Hindered(obstacle, _) => obstacle.may_be_of_one_match(),
             StoreError::Unavailable(_)
-            | StoreError::Unsure(_)
+            | StoreError::Unsure(..)
             | StoreError::Closed
             | StoreError::Address(_)
             | StoreError::Migration(_) => false,
@@ -82,10 +83,10 @@ impl StoreError {
     /// The error for a failed commit, after which it may not be known whether anything is stored.
     fn of_commit(self) -> StoreError {
         match self {
-            StoreError::Hindered(obstacle, reason) if !obstacle.is_fault() => {
-                StoreError::Unsure(format!("{obstacle}: {reason}"))
+            StoreError::Hindered(obstacle, reason) if !obstacle.is_fault() && !obstacle.undoes_commits() => {
+                StoreError::Unsure(Some(obstacle), reason)
             }
-            StoreError::Unavailable(reason) | StoreError::Failed(reason) => StoreError::Unsure(reason),
+            StoreError::Unavailable(reason) | StoreError::Failed(reason) => StoreError::Unsure(None, reason),
             other => other,
         }
     }

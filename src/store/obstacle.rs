@@ -36,6 +36,13 @@ impl Obstacle {
         self == Obstacle::Corrupt
     }
 
+    /// Whether a commit that meets the obstacle has certainly stored nothing. SQLite recognises a
+    /// transaction by the last page that it writes, for which a full disk had no room; Postgres refuses a
+    /// commit only after it has undone the transaction.
+    pub fn undoes_commits(self) -> bool {
+        self == Obstacle::DiskFull
+    }
+
     /// Whether the obstacle stays until somebody repairs the database or the service's settings, so that a
     /// retry is no use.
     pub fn is_fault(self) -> bool {

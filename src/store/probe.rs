@@ -79,7 +79,7 @@ impl Probe {
             // Another writer may have blocked this append alone.
             Err(
                 StoreError::Unavailable(_)
-                | StoreError::Unsure(_)
+                | StoreError::Unsure(..)
                 | StoreError::Denied(_)
                 | StoreError::Failed(_),
             ) => self.begin(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 use third_umpire_test_support::on_own_processes;
 use third_umpire_test_support::service::{
-    Client, Deployment, Engine, Match, Process, Serving, Session, seeded, table, until,
+    Answer, Client, Deployment, Engine, Match, Process, Serving, Session, seeded, table, until,
 };
 
 const READS: [&str; 6] = ["", "/events", "/log", "/scorecard", "/replay?at=1", "/audit"];
@@ -71,6 +71,36 @@ fn a_full_disk_is_told_without_an_append() {
         played.posting("/balls", &json!({})).key("later").send().expect(201);
         played.play_step();
     });
+}
+
+/// A commit that finds no room has stored nothing, and the answer says so: a client may send the ball again.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_ball_on_a_full_disk_is_refused_with_the_reason() {
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let shim = third_umpire_test_support::service::Shim::in_folder(deployment.folder());
+        let service = deployment.serve_as(Serving { through: &shim.through(), ..Serving::default() });
+        let played = in_play(service.client());
+        let before = played.view();
+        shim.fill_disk(true);
+        for _ in 0..5 {
+            has_no_room(&played.post("/balls", &json!({})));
+            has_no_room(&played.client.post("/v1/matches", &seeded(2)));
+        }
+        shim.fill_disk(false);
+        until("the service is ready again", || is_ready(service.client()));
+        assert_eq!(played.view(), before, "nothing was stored meanwhile");
+        played.ball();
+        played.play_step();
+        played.audits_clean();
+    });
+}
+
+/// Asserts that an append was refused since the disk is full, and is known not to be stored.
+#[track_caller]
+fn has_no_room(answer: &Answer) {
+    let refusal = answer.refused(503, "store-unavailable");
+    refusal.says(&["the disk is full", "nothing was stored by this request"]);
 }
 
 /// A limit on the size of files, or a quota, is no full disk to the operating system.
@@ -177,6 +207,26 @@ mod postgres {
             }
             deployment.database().run("drop trigger refuse on views").expect("the owner can");
             until("the service is ready again", || is_ready(deployment.client()));
+            played.play_step();
+        });
+    }
+
+    /// The error of a server without room, at the end of a transaction.
+    #[test]
+    fn an_append_on_a_full_disk_is_refused_with_the_reason() {
+        deployed(|deployment| {
+            let played = in_play(deployment.client());
+            let before = played.view();
+            let sql = "create function refuse() returns trigger language plpgsql as \
+                 $$ begin raise exception 'no' using errcode = '53100'; end $$; \
+                 create constraint trigger refuse after insert on events deferrable initially deferred \
+                 for each row execute function refuse()";
+            deployment.database().run(sql).expect("the owner can");
+            has_no_room(&played.post("/balls", &json!({})));
+            has_no_room(&played.client.post("/v1/matches", &seeded(2)));
+            deployment.database().run("drop trigger refuse on events").expect("the owner can");
+            until("the service is ready again", || is_ready(deployment.client()));
+            assert_eq!(played.view(), before, "nothing was stored meanwhile");
             played.play_step();
         });
     }

@@ -144,7 +144,7 @@ impl PostgresStore {
             && is_lost(lost)
         {
             // The outcome is not known, but written appends can be recognised by their hashes.
-            let unsure = Some(StoreError::Unsure(lost.to_string()));
+            let unsure = Some(StoreError::Unsure(None, lost.to_string()));
             on = self.connected(None).await.map_err(|_| unsure.clone())?;
             written = Ok(write_after_loss(&mut on, appends).await.map_err(|_| unsure)?);
         }

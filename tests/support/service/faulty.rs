@@ -63,7 +63,9 @@ impl FaultyStore {
     fn after_write(&self) -> Result<(), StoreError> {
         match self.fault() {
             Some(Fault::UnavailableAfterCommit) => self.set_fault(Some(Fault::Unavailable)),
-            Some(Fault::Unsure) => return Err(StoreError::Unsure("the test has made it so".to_owned())),
+            Some(Fault::Unsure) => {
+                return Err(StoreError::Unsure(None, "the test has made it so".to_owned()));
+            }
             Some(Fault::Unavailable | Fault::NoEvents) | None => {}
         }
         Ok(())
