@@ -2,6 +2,7 @@
 //! alone by others.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,6 +72,40 @@ fn a_journal_that_is_replaced_stops_the_service_from_acknowledging() {
 #[test]
 fn an_index_of_the_journal_that_is_removed_stops_the_service_from_acknowledging() {
     tampered("-shm", |index| std::fs::remove_file(index).expect("there is an index"));
+}
+
+/// Cuts a file short, or fills it up with zeros.
+fn cut(file: &File, length: u64) {
+    file.set_len(length).expect("the file is ours");
+}
+
+/// A file is recognised by its identity, which is the same as before: docs/operations.md tells operators.
+#[test]
+fn a_journal_that_is_changed_in_place_goes_unnoticed_and_loses_events() {
+    let ways: [fn(&File, u64); 3] = [
+        |journal, _| cut(journal, 0),
+        |journal, length| cut(journal, length / 2),
+        |journal, length| {
+            cut(journal, 0);
+            cut(journal, length);
+        },
+    ];
+    for tamper in ways {
+        Deployment::as_process(Engine::Sqlite, |deployment| {
+            let service = deployment.serve();
+            let played = Match::create(service.client(), &seeded(2));
+            played.begin().ball();
+            let before = played.events().len();
+            let journal = File::options().write(true).open(beside(deployment, "-wal"));
+            let journal = journal.expect("there is a journal");
+            tamper(&journal, journal.metadata().expect("it is a file").len());
+            service.client().get("/readyz").expect(200);
+            service.kill();
+            let events = "select cast(count(*) as text) from events";
+            let left: usize = deployment.database().texts(events)[0].parse().expect("a number");
+            assert!(left < before, "{left} of {before} events are left");
+        });
+    }
 }
 
 /// SQLite has its files beside the file that a link leads to.
