@@ -340,7 +340,7 @@ impl ListQuery {
 pub async fn list(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
     let mut filter = request::query::<ListQuery>(&http)?.filter()?;
     filter.limit += 1;
-    let mut rows = service.matches.store().matches(&filter).await?;
+    let mut rows = service.matches.list(&filter).await?;
     let more = rows.len() as u32 == filter.limit;
     if more {
         rows.pop();

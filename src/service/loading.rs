@@ -24,12 +24,14 @@ impl MatchService {
 
     /// A page of the match for readers, and the hash of the event as of which it is true.
     pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), ServiceError> {
-        if self.known(match_id).is_none_or(|entry| entry.cached().is_none())
-            && let Some(view) = self.store.view(match_id, page.name()).await?
-        {
+        let is_cached = self.known(match_id).is_some_and(|entry| entry.cached().is_some());
+        if !is_cached && let Some(view) = self.store.view(match_id, page.name()).await? {
             return Ok((view.hash, view.body));
         }
         let cached = self.recent(match_id).await?;
+        if !is_cached {
+            self.renew_pages(&cached.loaded).await;
+        }
         Ok((cached.loaded.head().hash.clone(), cached.page(page).to_owned()))
     }
 

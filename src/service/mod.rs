@@ -13,6 +13,7 @@ mod error;
 mod folding;
 mod idempotency;
 mod loading;
+mod renewing;
 mod simulations;
 mod submit;
 mod subscriptions;
@@ -27,6 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hashlink::LruCache;
+use tokio::sync::Mutex as AsyncMutex;
 
 use crate::editions::Editions;
 use crate::log::{Entry, Event, Head, MatchId};
@@ -76,6 +78,8 @@ pub struct MatchService {
     reading: WorkerThreads,
     /// The threads for decisions, which no reader holds up.
     deciding: WorkerThreads,
+    /// The lock that a request holds while it stores documents that it has made anew.
+    renewing: AsyncMutex<()>,
     metrics: Metrics,
 }
 
@@ -101,6 +105,7 @@ impl MatchService {
             editions: EditionCache::new(&known),
             reading: WorkerThreads::new(),
             deciding: WorkerThreads::new(),
+            renewing: AsyncMutex::default(),
         })
     }
 

@@ -97,6 +97,11 @@ impl GroupCommitter {
         self.0.queue().waiting.len()
     }
 
+    /// The most matches that are written in one transaction.
+    pub fn most_at_once(&self) -> usize {
+        self.0.most_at_once()
+    }
+
     /// Appends atomically. A write that has begun goes on to its end, even if the caller stops waiting.
     pub async fn append(&self, append: Append) -> Result<(), StoreError> {
         let ended = || StoreError::Unsure(None, "the thread that writes has ended".to_owned());
@@ -130,14 +135,18 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn most_at_once(&self) -> usize {
+        match self.commit {
+            CommitMode::Group => self.store.most_at_once(),
+            CommitMode::Single => 1,
+        }
+    }
+
     /// Takes the waiting appends, as many as may be written together.
     fn take(&self) -> (Vec<Append>, Vec<ReplySender>) {
         let mut queue = self.queue();
-        let most = match self.commit {
-            CommitMode::Group => self.store.most_at_once(),
-            CommitMode::Single => 1,
-        };
-        let some = together(queue.waiting.iter().map(|waiting| waiting.append.bytes()), most);
+        let sizes = queue.waiting.iter().map(|waiting| waiting.append.bytes());
+        let some = together(sizes, self.most_at_once());
         let taken = queue.waiting.drain(..some);
         taken.map(|Waiting { append, reply }| (append, reply)).unzip()
     }

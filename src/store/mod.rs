@@ -180,6 +180,17 @@ pub struct CachedPage {
     pub body: String,
 }
 
+/// A row of the match list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListRow {
+    /// The match's id.
+    pub match_id: MatchId,
+    /// The entry of the match, as JSON.
+    pub body: String,
+    /// The form of the entry. One that is not [`FORM`](crate::views::FORM) counts as missing.
+    pub form: i32,
+}
+
 /// A filter of the match list.
 #[derive(Debug, Clone, Default)]
 pub struct MatchFilter {
@@ -254,10 +265,13 @@ pub trait EventStore: AppendStore {
     /// Looks at the next idempotency records after a place, and removes those whose last event was appended
     /// before this time. A batch is small, so that no lock is held for long.
     async fn sweep(&self, after: &RecordPlace, before: DateTime<Utc>) -> Result<SweptBatch, StoreError>;
-    /// A cached view, if there is one that is true as of the last event.
+    /// A cached view of the present form, if there is one that is true as of the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError>;
-    /// The match list, newest first, as JSON.
-    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError>;
+    /// The match list, newest first. Rows of other forms are among them.
+    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError>;
+    /// Stores the projections of some matches anew, each as of the event with this hash. A match that has
+    /// moved on, or that an append has locked, is left as it is: the append writes projections of its own.
+    async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError>;
     /// The ids of matches after `after`, in order, at most `limit`.
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
     /// Drops the projections of matches that have no log.

@@ -40,7 +40,7 @@ macro_rules! event_store {
         use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role};
         use crate::store::queries::{OpeningRow, read_opening};
-        use crate::store::{IdempotencyRecord, EachEntry, EventStore, MatchFilter, CachedPage, purpose};
+        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListRow, MatchFilter, CachedPage, purpose};
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -172,17 +172,21 @@ macro_rules! event_store {
 
             async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError> {
                 let row: Option<(String, String)> =
-                    sqlx::query_as("select views.hash, body from views join heads using (match_id, hash) where match_id = $1 and name = $2")
+                    sqlx::query_as(
+                        "select views.hash, body from views join heads using (match_id, hash) \
+                         where match_id = $1 and name = $2 and form = $3",
+                    )
                         .bind(match_id)
                         .bind(name)
+                        .bind(FORM)
                         .fetch_optional(&mut *self.reading().await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(row.map(|(hash, body)| CachedPage { hash, body }))
             }
 
-            async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError> {
-                let mut query = QueryBuilder::<$Db>::new("select match_id, body from match_list where 1 = 1");
+            async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError> {
+                let mut query = QueryBuilder::<$Db>::new("select match_id, body, form from match_list where 1 = 1");
                 if let Some(game) = &filter.game {
                     query.push(" and game = ").push_bind(game.as_str());
                 }
@@ -197,7 +201,13 @@ macro_rules! event_store {
                     query.push(" and match_id < ").push_bind(before);
                 }
                 query.push(" order by match_id desc limit ").push_bind(i64::from(filter.limit));
-                query.build_query_as().fetch_all(&mut *self.reading().await?).await.map_err(Self::fault)
+                let rows: Vec<(MatchId, String, i32)> =
+                    query.build_query_as().fetch_all(&mut *self.reading().await?).await.map_err(Self::fault)?;
+                Ok(rows.into_iter().map(|(match_id, body, form)| ListRow { match_id, body, form }).collect())
+            }
+
+            async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
+                self.renew_rows(folded).await
             }
 
             async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {

@@ -23,6 +23,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     2 "0002_pages_of_finished_matches.sql",
     3 "0003_openings.sql",
     4 "0004_editions.sql",
+    5 "0005_forms_of_documents.sql",
 );
 
 /// The migrations of the store in SQLite.
@@ -31,6 +32,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     2 "0002_pages_of_finished_matches.sql",
     3 "0003_openings.sql",
     4 "0004_editions.sql",
+    5 "0005_forms_of_documents.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.
@@ -106,5 +108,25 @@ mod tests {
             let files = Migrator::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).as_path()).await;
             assert_eq!(listed(embedded), listed(&files.expect("a folder of migrations")), "{folder}");
         }
+    }
+
+    /// Whether a file has one statement; the body of a `do` block is a text for Postgres, between `$$`.
+    fn is_one_statement(sql: &str) -> bool {
+        let code: Vec<&str> = sql.lines().filter(|line| !line.starts_with("--")).collect();
+        let code = code.join("\n");
+        let outside: String = code.split("$$").step_by(2).collect();
+        outside.trim_end().find(';') == Some(outside.trim_end().len() - 1)
+    }
+
+    /// sqlx sends a migration as one query, and a cluster refuses a query of several commands.
+    #[test]
+    fn a_migration_of_postgres_is_one_statement() {
+        let since: Vec<_> = POSTGRES.iter().filter(|migration| migration.version >= 5).collect();
+        assert!(!since.is_empty());
+        for migration in since {
+            assert!(is_one_statement(migration.sql.as_str()), "{}", migration.description);
+        }
+        assert!(!is_one_statement("create table a (b text);\ncreate table c (d text);"));
+        assert!(is_one_statement("do $$ begin a; b; end $$;"));
     }
 }

@@ -1,9 +1,9 @@
 //! Writing projections and sweeping idempotency records, in the SQL that both engines share. Appending events
 //! is different in each engine.
 
-/// Implements `write_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store of one
-/// engine. The macro needs what `event_store!` needs, and `FOR_UPDATE`, the clause with which a select locks
-/// its rows.
+/// Implements `write_rows`, `renew_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store
+/// of one engine. The macro needs what `event_store!` needs, and two clauses with which a select locks its
+/// rows: `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
@@ -11,7 +11,7 @@ macro_rules! store_writing {
         use crate::store::writing::{fold_each, pages_of};
         use crate::store::writing::{OLD, SWEPT_AT_ONCE};
         use crate::store::{Fold, Rebuilt, RecordPlace, SweptBatch};
-        use crate::views::Rows;
+        use crate::views::{FORM, Rows};
         use chrono::{DateTime, Utc};
         use sqlx::{AssertSqlSafe, QueryBuilder};
         use std::collections::BTreeMap;
@@ -26,15 +26,18 @@ macro_rules! store_writing {
             if folded.is_empty() {
                 return Ok(());
             }
-            QueryBuilder::<$Db>::new("insert into match_list (match_id, game, home, away, status, body) ")
+            QueryBuilder::<$Db>::new("insert into match_list (match_id, game, home, away, status, body, form) ")
                 .push_values(folded, |mut row, (match_id, _, rows)| {
                     row.push_bind(*match_id)
                         .push_bind(&rows.game)
                         .push_bind(&rows.home)
                         .push_bind(&rows.away);
-                    row.push_bind(rows.status).push_bind(&rows.summary);
+                    row.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
                 })
-                .push(" on conflict (match_id) do update set status = excluded.status, body = excluded.body")
+                .push(
+                    " on conflict (match_id) do update \
+                     set status = excluded.status, body = excluded.body, form = excluded.form",
+                )
                 .build()
                 .persistent(folded.len() == 1)
                 .execute(&mut *on)
@@ -43,12 +46,13 @@ macro_rules! store_writing {
             if pages.is_empty() {
                 return Ok(());
             }
-            QueryBuilder::<$Db>::new("insert into views (match_id, name, hash, body) ")
+            QueryBuilder::<$Db>::new("insert into views (match_id, name, hash, body, form) ")
                 .push_values(pages, |mut row, (match_id, name, hash, body)| {
-                    row.push_bind(match_id).push_bind(name).push_bind(hash).push_bind(body);
+                    row.push_bind(match_id).push_bind(name).push_bind(hash).push_bind(body).push_bind(FORM);
                 })
                 .push(
-                    " on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body",
+                    " on conflict (match_id, name) do update \
+                     set hash = excluded.hash, body = excluded.body, form = excluded.form",
                 )
                 .build()
                 .persistent(folded.len() == 1)
@@ -58,6 +62,35 @@ macro_rules! store_writing {
         }
 
         impl $Store {
+            /// Writes the projections of those matches that are still at the head as of which they are
+            /// folded. Their heads are locked, so that no append comes in between.
+            async fn renew_rows(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
+                let match_ids: Vec<MatchId> = folded.iter().map(|(match_id, ..)| *match_id).collect();
+                if match_ids.is_empty() {
+                    return Ok(());
+                }
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
+                let on = &mut *transaction;
+                let heads: Vec<(MatchId, String)> =
+                    some_matches("select match_id, hash from heads where", &match_ids)
+                        .push(" order by match_id")
+                        .push(Self::FOR_UPDATE_UNLESS_LOCKED)
+                        .build_query_as()
+                        .persistent(false)
+                        .fetch_all(&mut *on)
+                        .await
+                        .map_err(Self::fault)?;
+                let heads: BTreeMap<MatchId, String> = heads.into_iter().collect();
+                let still: Vec<(MatchId, &str, &Rows)> = folded
+                    .iter()
+                    .filter(|(match_id, hash, _)| heads.get(match_id) == Some(hash))
+                    .map(|(match_id, hash, rows)| (*match_id, hash.as_str(), rows))
+                    .collect();
+                write_rows(on, &still).await.map_err(Self::fault)?;
+                self.commit(transaction).await
+            }
+
             /// Sweeps the next idempotency records. Where a read finds no old record, nothing is locked.
             async fn sweep_batch(
                 &self,

@@ -19,5 +19,5 @@ pub use fall_of_wickets::{FallOfWickets, InningsWickets};
 pub use match_list::{MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
 pub use reviews::{Reviews, ReviewsLeft};
-pub use rows::{Page, Rows};
+pub use rows::{FORM, Page, Rows};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};

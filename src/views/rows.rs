@@ -4,6 +4,14 @@ use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
 use crate::projection::LoadedMatch;
 
+/// The form of the documents that the store keeps: of each [`Page`], and of a match's entry in the list.
+///
+/// It is stored with each document, and one of another form counts as missing. So it is raised whenever a
+/// change gives any of them other bytes, and a store of an earlier version needs no rebuild. The entity tags
+/// of all reads of a match have it, too. It is raised as well when another answer of an unchanged match gets
+/// other bytes: otherwise a client that has the earlier answer would be told that it is unchanged.
+pub const FORM: i32 = 1;
+
 /// The rows that the store keeps for the views of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rows {
@@ -56,11 +64,15 @@ impl Page {
 }
 
 impl Rows {
+    /// Whether the store keeps pages of this match: it is over.
+    pub fn have_pages(loaded: &LoadedMatch) -> bool {
+        matches!(loaded.the_match().play().phase(), Phase::Completed(_) | Phase::Abandoned)
+    }
+
     /// The rows of a folded match.
     pub fn of(loaded: &LoadedMatch) -> Rows {
         let created = loaded.created();
-        let finished = matches!(loaded.the_match().play().phase(), Phase::Completed(_) | Phase::Abandoned);
-        let pages: &[Page] = if finished { &Page::ALL } else { &[] };
+        let pages: &[Page] = if Rows::have_pages(loaded) { &Page::ALL } else { &[] };
         Rows {
             game: created.game.clone(),
             home: created.home.name.clone(),

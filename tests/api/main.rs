@@ -17,4 +17,5 @@ mod service;
 mod simulations;
 mod tampering;
 mod time_travel;
+mod upgrade;
 mod whole_matches;

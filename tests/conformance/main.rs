@@ -3,6 +3,7 @@
 
 mod contract;
 mod corrections;
+mod documents;
 mod playthroughs;
 mod properties;
 mod recorded;

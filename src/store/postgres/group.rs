@@ -11,10 +11,11 @@ use futures_util::future::join_all;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor as _, PgConnection};
 
 use super::single::write_parts;
-use super::{PATIENCE, PostgresStore, is_there};
+use super::{PATIENCE, PostgresStore, is_held, is_lost, is_there};
 use crate::log::MatchId;
 use crate::store::queries::signed;
 use crate::store::{Append, AppendStore, CommitMode, StoreError};
+use crate::views::FORM;
 
 /// The most appends in a group: enough to share the cost of a transaction, few enough that clients are
 /// answered soon.
@@ -60,9 +61,9 @@ with asked as materialized (
     insert into idempotency (match_id, actor, key, request, first_seq, last_seq)
     select match_id, actor, key, request, old_seq + 1, seq from moved where key is not null
 ), listed as (
-    insert into match_list (match_id, game, home, away, status, body)
-    select match_id, game, home, away, status, summary from moved
-    on conflict (match_id) do update set status = excluded.status, body = excluded.body
+    insert into match_list (match_id, game, home, away, status, body, form)
+    select match_id, game, home, away, status, summary, $22::integer from moved
+    on conflict (match_id) do update set status = excluded.status, body = excluded.body, form = excluded.form
 )";
 
 /// The treatment of a match that another transaction has locked.
@@ -82,10 +83,11 @@ const IS_HELD: &str = " and heads.match_id in (select match_id from held)";
 
 /// The part of the statement that writes the pages of finished matches.
 const WITH_PAGES: &str = ", viewed as (
-    insert into views (match_id, name, hash, body)
-    select view.* from unnest($22::uuid[], $23::text[], $24::text[], $25::text[]) as view (match_id, name, hash, body)
+    insert into views (match_id, name, hash, body, form)
+    select view.*, $22 from unnest($23::uuid[], $24::text[], $25::text[], $26::text[])
+        as view (match_id, name, hash, body)
     where match_id in (select match_id from moved)
-    on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body
+    on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body, form = excluded.form
 )";
 
 const END: &str = " select match_id from moved";
@@ -214,25 +216,6 @@ impl PostgresStore {
     }
 }
 
-/// Whether another transaction held a lock for too long: 55P03.
-fn is_held(error: &sqlx::Error) -> bool {
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
-}
-
-/// Whether the outcome of a statement is not known after an error: the connection broke, or the server ended
-/// it (class 57).
-fn is_lost(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Database(told) => {
-            told.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
-        }
-        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
-            true
-        }
-        _ => false,
-    }
-}
-
 /// Writes appends together, and returns the matches that were written.
 async fn write_together(
     on: &mut PgConnection,
@@ -263,7 +246,8 @@ async fn write_together(
         .bind(events.kind)
         .bind(events.at)
         .bind(events.body)
-        .bind(events.hash);
+        .bind(events.hash)
+        .bind(FORM);
     if !views.match_id.is_empty() {
         query = query.bind(views.match_id).bind(views.name).bind(views.hash).bind(views.body);
     }

@@ -40,6 +40,8 @@ pub struct PostgresStore {
 impl PostgresStore {
     /// The clause with which a select locks its rows.
     const FOR_UPDATE: &str = " for update";
+    /// The clause with which a select locks its rows, but for those that others have locked.
+    const FOR_UPDATE_UNLESS_LOCKED: &str = " for update skip locked";
 
     /// Connects to `url`, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate, commit: CommitMode) -> Result<PostgresStore, StoreError> {
@@ -160,6 +162,25 @@ fn obstacle(sqlstate: &str) -> Option<Obstacle> {
         "XX001" | "XX002" => Some(Obstacle::Corrupt),
         "28000" | "28P01" => Some(Obstacle::LoginRefused),
         _ => None,
+    }
+}
+
+/// Whether another transaction held a lock for too long: 55P03.
+fn is_held(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
+}
+
+/// Whether the outcome of a statement is not known after an error: the connection broke, or the server ended
+/// it (class 57).
+fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(told) => {
+            told.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
+        }
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
+            true
+        }
+        _ => false,
     }
 }
 

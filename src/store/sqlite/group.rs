@@ -8,7 +8,7 @@ use super::SqliteStore;
 use crate::log::Head;
 use crate::matches::SealOpening;
 use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError, purpose};
-use crate::views::Rows;
+use crate::views::{FORM, Rows};
 
 /// The most appends in a group: a commit costs more than all appends in it.
 const MOST_AT_ONCE: usize = 64;
@@ -34,12 +34,14 @@ const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choi
     set sealed = excluded.sealed, salt = excluded.salt, choice = excluded.choice";
 const ANSWERS: &str = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
-const LIST: &str = "insert into match_list (match_id, game, home, away, status, body) \
-    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?) where true \
-    on conflict (match_id) do update set status = excluded.status, body = excluded.body";
-const VIEWS: &str = "insert into views (match_id, name, hash, body) \
-    select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?) where true \
-    on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body";
+const LIST: &str = "insert into match_list (match_id, game, home, away, status, body, form) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 from json_each(?) where true \
+    on conflict (match_id) do update \
+    set status = excluded.status, body = excluded.body, form = excluded.form";
+const VIEWS: &str = "insert into views (match_id, name, hash, body, form) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
+    on conflict (match_id, name) do update \
+    set hash = excluded.hash, body = excluded.body, form = excluded.form";
 
 #[async_trait]
 impl AppendStore for SqliteStore {
@@ -166,9 +168,9 @@ fn answer(of: &Append) -> Option<impl Serialize> {
 
 fn listed(of: &Append) -> impl Serialize {
     let Rows { game, home, away, status, summary, .. } = &of.rows;
-    (id(of), game, home, away, status, summary)
+    (id(of), game, home, away, status, summary, FORM)
 }
 
 fn views(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.rows.pages.iter().map(|(page, body)| (id(of), page.name(), of.new_hash(), body))
+    of.rows.pages.iter().map(|(page, body)| (id(of), page.name(), of.new_hash(), body, FORM))
 }

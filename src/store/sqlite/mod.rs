@@ -45,6 +45,8 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// The clause with which a select locks its rows: none, since a write transaction locks the whole file.
     const FOR_UPDATE: &str = "";
+    /// The clause with which a select locks its rows, but for those that others have locked: none either.
+    const FOR_UPDATE_UNLESS_LOCKED: &str = "";
 
     /// Opens the file of `url`, which is created if it is missing, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate) -> Result<SqliteStore, StoreError> {

@@ -25,8 +25,8 @@ pub type Table = (&'static str, &'static [&'static str]);
 
 /// The tables that are folded from the log, and their columns.
 pub const PROJECTIONS: &[Table] = &[
-    ("match_list", &["match_id", "game", "home", "away", "status", "body"]),
-    ("views", &["match_id", "name", "hash", "body"]),
+    ("match_list", &["match_id", "game", "home", "away", "status", "body", "form"]),
+    ("views", &["match_id", "name", "hash", "body", "form"]),
 ];
 /// The tables that are not folded from the log, and their columns.
 pub const SECRETS: &[Table] = &[
@@ -68,6 +68,29 @@ impl Database {
                 None => Database::in_foreign_cluster(&shared.admin),
             }),
         }
+    }
+
+    /// Makes a database as an earlier version has filled it, which had no forms; `None` where Postgres is
+    /// needed and not installed. Its matches are of all games, in play and over. In two the dice of a
+    /// delivery were corrected.
+    pub fn of_an_earlier_version(engine: Engine, folder: &Path) -> Option<Database> {
+        let (database, filled) = match engine {
+            Engine::Sqlite => {
+                let url = format!("sqlite://{}", file_in(folder).display());
+                std::fs::File::create(file_in(folder)).expect("the folder is ours");
+                (Database::at(engine, url), include_str!("../stores/form_0.sqlite.sql"))
+            }
+            Engine::Postgres => {
+                let shared = Cluster::shared()?;
+                let database = match shared.template {
+                    Some(_) => Database::create(&shared.admin, None),
+                    None => Database::in_foreign_cluster(&shared.admin),
+                };
+                (database, include_str!("../stores/form_0.postgres.sql"))
+            }
+        };
+        database.run(filled).expect("an empty database can be filled");
+        Some(database)
     }
 
     /// A database that is there.

@@ -46,6 +46,15 @@ impl Deployment {
         }
     }
 
+    /// Plays a scenario on a service in this process, over a database that an earlier version has filled;
+    /// skips it where its engine is not installed.
+    pub fn of_an_earlier_version(engine: Engine, scenario: impl FnOnce(&Deployment)) {
+        let folder = Folder::make();
+        if let Some(database) = Database::of_an_earlier_version(engine, folder.path()) {
+            scenario(&Deployment::of(Arc::new(database), folder, false));
+        }
+    }
+
     /// Plays a scenario on the program with its own Postgres, which it may stop and start.
     pub fn with_own_cluster(scenario: impl FnOnce(&Deployment, &mut Cluster)) {
         if let Some(mut cluster) = Cluster::start() {

@@ -9,9 +9,10 @@ use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
-    Append, AppendStore, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, MatchFilter, Rebuilt,
-    RecordPlace, StoreError, SweptBatch,
+    Append, AppendStore, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, ListRow, MatchFilter,
+    Rebuilt, RecordPlace, StoreError, SweptBatch,
 };
+use third_umpire::views::Rows;
 
 use tokio::runtime::Handle;
 
@@ -148,9 +149,14 @@ impl EventStore for FaultyStore {
         self.store.view(match_id, name).await
     }
 
-    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, StoreError> {
+    async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError> {
         self.check_reads()?;
         self.store.matches(filter).await
+    }
+
+    async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
+        self.check_reads()?;
+        self.store.renew(folded).await
     }
 
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {

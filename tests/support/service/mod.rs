@@ -40,6 +40,7 @@ pub use members::Shapes;
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
 pub use process::{Process, Serving, Starting, run, until};
 pub use raw::{RawRequest, exchange};
+pub use rebuild::Rebuilder;
 pub use shared::Service;
 #[cfg(target_os = "linux")]
 pub use shim::Shim;

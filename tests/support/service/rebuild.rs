@@ -29,6 +29,18 @@ impl Rebuilder {
         Rebuilder { store: store.expect("the store opens"), runtime }
     }
 
+    /// Stores the projections of a match as of an event, as a read does that has made them anew.
+    pub fn renew(&self, match_id: &str, seq: u64) {
+        let match_id = Uuid::parse_str(match_id).expect("a match has an id");
+        self.runtime.block_on(async {
+            let limit = u32::try_from(seq).expect("a short log");
+            let log = self.store.entries(match_id, 0, limit).await.expect("the log is read");
+            let hash = log.last().expect("an event").hash.clone();
+            let rows = rows_of(&log, &Editions::default()).expect("the log folds");
+            self.store.renew(&[(match_id, hash, rows)]).await.expect("the store takes writes");
+        });
+    }
+
     /// Rebuilds the projections of a match.
     #[track_caller]
     pub fn rebuild(&self, match_id: &str) {
