@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::AppState;
 use super::append::{AppendRequest, refused, submit};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
+use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
@@ -87,7 +87,7 @@ pub struct CorrectionList {
     responses(
         (status = 200, description = "What would change; nothing is stored", body = DryRunBody),
         (status = 201, description = "Appended", body = CorrectedBody,
-            headers(("ETag" = String, description = "The head's hash")))),
+            headers(("ETag" = String, description = "The head's hash, a dot and the form")))),
     security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
@@ -128,7 +128,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
     post, path = "/v1/matches/{id}/corrections/{n}/consent", operation_id = "consent_to_correction", tag = "disputes",
     params(("n" = u32, Path, description = "The correction's number")),
     responses((status = 201, description = "Appended", body = CorrectedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("side" = []))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form")))), security(("side" = []))
 )]
 pub async fn consent(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let number = request::number(&request.http, "n", "a correction is named by its number")?;
@@ -140,7 +140,7 @@ pub async fn consent(request: AppendRequest) -> Result<HttpResponse, Problem> {
 #[utoipa::path(
     get, path = "/v1/matches/{id}/corrections", operation_id = "list_corrections", tag = "disputes",
     responses((status = 200, description = "The corrections", body = CorrectionList,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn list(
     service: Data<AppState>,
@@ -148,7 +148,7 @@ pub async fn list(
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
     let loaded = service.matches.loaded(path.0).await?;
-    response::fresh(&http, &loaded.head().hash, || {
+    response::fresh(&http, &entity_tag::of_event(&loaded.head().hash), || {
         response::text(&CorrectionList {
             corrections: loaded.adjudication().corrections().to_vec(),
             changed_choices: loaded.adjudication().changed_choices().to_vec(),

@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::AppState;
 use super::append::{AppendRequest, answer};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
+use super::{AppState, entity_tag};
 use crate::audit::Evidence;
 use crate::commands::bodies::{DisputeBody, RulingBody};
 use crate::commands::{Problem, ProblemType};
@@ -62,7 +62,7 @@ pub async fn rule(request: AppendRequest) -> Result<HttpResponse, Problem> {
 #[utoipa::path(
     get, path = "/v1/matches/{id}/disputes", operation_id = "list_disputes", tag = "disputes",
     responses((status = 200, description = "The disputes", body = DisputeList,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn list(
     service: Data<AppState>,
@@ -70,7 +70,7 @@ pub async fn list(
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
     let loaded = service.matches.loaded(path.0).await?;
-    response::fresh(&http, &loaded.head().hash, || {
+    response::fresh(&http, &entity_tag::of_event(&loaded.head().hash), || {
         let (disputes, head) = (loaded.adjudication().disputes().to_vec(), loaded.head().clone());
         response::text(&DisputeList { disputes, head })
     })
@@ -81,7 +81,7 @@ pub async fn list(
     get, path = "/v1/matches/{id}/disputes/{n}", operation_id = "get_dispute", tag = "disputes",
     params(("n" = u32, Path, description = "The dispute's number")),
     responses((status = 200, description = "The dispute", body = DisputeView,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn get(
     service: Data<AppState>,
@@ -93,7 +93,7 @@ pub async fn get(
     let (dispute, evidence) = found.ok_or_else(|| {
         Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))
     })?;
-    response::fresh(&http, &head.hash, || {
+    response::fresh(&http, &entity_tag::of_event(&head.hash), || {
         response::text(&DisputeView { dispute, evidence, head: head.clone() })
     })
 }

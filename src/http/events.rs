@@ -16,9 +16,9 @@ use serde_json::value::RawValue;
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
-use super::AppState;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
+use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::log::{Entry, Event, Head, MatchId, edition_line};
 use crate::projection::AsOfError;
@@ -62,7 +62,7 @@ pub struct EventPage {
     get, path = "/v1/matches/{id}/events", operation_id = "list_events", tag = "log",
     params(EventsQuery),
     responses((status = 200, description = "A page of events", body = EventPage,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn list(
     service: Data<AppState>,
@@ -78,7 +78,7 @@ pub async fn list(
     let mut entries = service.matches.store().entries(path.0, after, limit).await?;
     entries.retain(|entry| entry.seq <= head.seq);
     let next_after = entries.last().map(|entry| entry.seq).filter(|seq| *seq < head.seq);
-    let tag = head.hash.clone();
+    let tag = entity_tag::of_event(&head.hash);
     response::fresh(&http, &tag, || {
         response::text(&EventPage { events: raw_events(&entries)?, next_after, head })
     })
@@ -89,7 +89,7 @@ pub async fn list(
     get, path = "/v1/matches/{id}/events/{seq}", operation_id = "get_event", tag = "log",
     params(("seq" = u64, Path, description = "The event's place in the log")),
     responses((status = 200, description = "The event", body = Event,
-        headers(("ETag" = String, description = "The event's hash"))))
+        headers(("ETag" = String, description = "The event's hash, a dot and the form"))))
 )]
 pub async fn get(
     service: Data<AppState>,
@@ -103,7 +103,7 @@ pub async fn get(
         _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
     };
     let entry = entry.ok_or(ServiceError::AsOf(AsOfError::NoSuchEvent { at, last: head.seq }))?;
-    response::fresh(&http, &entry.hash, || Ok(entry.line()))
+    response::fresh(&http, &entity_tag::of_event(&entry.hash), || Ok(entry.line()))
 }
 
 /// A part of a log file beside its events.
@@ -129,7 +129,7 @@ pub struct LogQuery {
     get, path = "/v1/matches/{id}/log", operation_id = "get_log", tag = "log",
     params(LogQuery),
     responses((status = 200, description = "The log", body = String, content_type = "application/x-ndjson",
-        headers(("ETag" = String, description = "The head's hash, and whether the file holds the edition"))))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form, and whether the file holds the edition"))))
 )]
 pub async fn log(
     service: Data<AppState>,
@@ -144,8 +144,8 @@ pub async fn log(
         None => None,
     };
     let tag = response::quoted(&match edition {
-        Some(_) => format!("{}-edition", head.hash),
-        None => head.hash,
+        Some(_) => entity_tag::of_variant(&head.hash, "edition"),
+        None => entity_tag::of_event(&head.hash),
     });
     if response::not_modified(&http, &tag) {
         return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());

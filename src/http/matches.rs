@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::AppState;
 use super::body;
+use super::entity_tag;
 use super::openapi;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
@@ -184,7 +185,7 @@ pub struct Invites {
     post, path = "/v1/matches", operation_id = "create_match", tag = "matches",
     request_body = CreateMatch,
     responses((status = 201, description = "Created", body = CreatedMatch,
-        headers(("Location" = String, description = "The match"), ("ETag" = String, description = "The head's hash")))),
+        headers(("Location" = String, description = "The match"), ("ETag" = String, description = "The head's hash, a dot and the form")))),
     security((), ("admin" = []))
 )]
 pub async fn create(
@@ -233,7 +234,7 @@ pub async fn create(
 #[utoipa::path(
     get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
     responses((status = 200, description = "The match", body = MatchView,
-        headers(("ETag" = String, description = "The head's hash, and the role of the token"),
+        headers(("ETag" = String, description = "The head's hash, a dot and the form, and the role of the token"),
             ("Vary" = String, description = "`Authorization`")))),
     security((), ("scorer" = []), ("side" = []))
 )]
@@ -259,7 +260,10 @@ pub async fn get(
     };
     let own = service.matches.hands(&loaded, &sides).await?;
     let hash = &loaded.head().hash;
-    let tag = viewer.map_or_else(|| hash.clone(), |role| format!("{hash}-{}", role.as_str()));
+    let tag = match viewer {
+        Some(role) => entity_tag::of_variant(hash, role.as_str()),
+        None => entity_tag::of_event(hash),
+    };
     let mut answer =
         response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&loaded) }))?;
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));

@@ -9,6 +9,7 @@ mod choices;
 mod corrections;
 mod disputes;
 mod editions;
+mod entity_tag;
 mod events;
 mod matches;
 mod memory;

@@ -215,7 +215,10 @@ impl Modify for PlayHeaders {
                 continue;
             }
             for (name, description) in [
-                ("If-Match", "The head to append to: its hash in double quotes. Another head is refused."),
+                (
+                    "If-Match",
+                    "The head to append to: its hash in double quotes, or an ETag of the match. Another head is refused.",
+                ),
                 (
                     "Idempotency-Key",
                     "A key for retries: a repeated request is answered with the events of the first.",

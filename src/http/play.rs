@@ -87,7 +87,7 @@ pub async fn abandonment(request: AppendRequest) -> Result<HttpResponse, Problem
     post, path = "/v1/matches/{id}/autoplay", operation_id = "autoplay", tag = "play",
     request_body = AutoplayBody,
     responses((status = 201, description = "Appended", body = AutoplayedBody,
-        headers(("ETag" = String, description = "The head's hash")))), security(("scorer" = []))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form")))), security(("scorer" = []))
 )]
 pub async fn autoplay(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let appended = request.append::<AutoplayBody>().await?;

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 pub use self::query::query;
 use super::AppState;
+use super::entity_tag::{self, NotATag};
 use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
 use crate::log::{Actor, MatchId, Role};
 
@@ -43,12 +44,13 @@ pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
     if text == "*" {
         return Ok(None);
     }
-    // The tag of a match as a token's holder sees it is the hash, a hyphen and the role.
-    let head = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
-    let tag = |tag: &str| tag.trim().strip_prefix('"')?.strip_suffix('"').map(head);
-    let tags: Option<Vec<String>> = text.split(',').map(tag).collect();
-    tags.map(Some)
-        .ok_or_else(|| Problem::header("If-Match", "is a head hash in double quotes, as ETag gives it"))
+    let hashes: Result<Vec<Option<&str>>, NotATag> = text.split(',').map(entity_tag::hash_in).collect();
+    let hashes = hashes.map_err(|NotATag| {
+        let message = "is the head's hash in double quotes, as in \"HASH\", or an ETag of the match";
+        Problem::header("If-Match", message)
+    })?;
+    // The tag of something else matches no head.
+    Ok(Some(hashes.into_iter().flatten().map(str::to_owned).collect()))
 }
 
 /// The idempotency key of a request, with the hash of its path and body.

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use utoipa::openapi::{Content, Header, Object, Ref, RefOr, Response, Type};
 use utoipa::{IntoResponses, ToSchema};
 
+use super::entity_tag;
 use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::projection::LoadedMatch;
@@ -35,7 +36,7 @@ impl IntoResponses for AppendedBody {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let tag = Header::builder()
             .schema(Some(Object::with_type(Type::String)))
-            .description(Some("The head's hash"));
+            .description(Some("The head's hash, a dot and the form"));
         let response = Response::builder()
             .description("Appended")
             .content("application/json", Content::new(Some(Ref::from_schema_name(AppendedBody::name()))))
@@ -63,11 +64,11 @@ pub fn raw_events(entries: &[Entry]) -> Result<Vec<Box<RawValue>>, Problem> {
     entries.iter().map(|entry| RawValue::from_string(entry.line()).map_err(|_| broken(entry.seq))).collect()
 }
 
-/// The response 201 with the head's hash as its tag.
+/// The response 201 with the tag of the head.
 pub fn created(loaded: &LoadedMatch, body: &impl Serialize) -> Result<HttpResponse, Problem> {
     let text = text(body)?;
     Ok(HttpResponse::Created()
-        .insert_header((ETAG, quoted(&loaded.head().hash)))
+        .insert_header((ETAG, quoted(&entity_tag::of_event(&loaded.head().hash))))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(text))

@@ -24,7 +24,7 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
     get, path = "/v1/matches/{id}/reviews", operation_id = "get_reviews", tag = "cards",
     params(AtQuery),
     responses((status = 200, description = "The reviews", body = Reviews,
-        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
+        headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn list(
     service: Data<AppState>,

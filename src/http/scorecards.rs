@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::AppState;
 use super::request::{self, MatchPath};
 use super::response;
+use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::log::Head;
 use crate::projection::{AsOf, CommentaryAsOf, CommentaryLine, LoadedMatch};
@@ -50,7 +50,7 @@ pub(super) async fn page(
         }
         None => {
             let (hash, body) = service.matches.page(path.0, page).await?;
-            response::fresh(http, &hash, || Ok(body))
+            response::fresh(http, &entity_tag::of_event(&hash), || Ok(body))
         }
     }
 }
@@ -60,10 +60,10 @@ pub(super) async fn page(
 fn fresh(http: &HttpRequest, loaded: &LoadedMatch, body: String) -> Result<HttpResponse, Problem> {
     let hash = &loaded.head().hash;
     match loaded.known_at() {
-        None => response::fresh(http, hash, || Ok(body)),
+        None => response::fresh(http, &entity_tag::of_event(hash), || Ok(body)),
         Some(_) => {
             let content = hex::encode(Sha256::digest(body.as_bytes()));
-            response::fresh(http, &format!("{hash}-{content}"), || Ok(body))
+            response::fresh(http, &entity_tag::of_variant(hash, &content), || Ok(body))
         }
     }
 }
@@ -73,7 +73,7 @@ fn fresh(http: &HttpRequest, loaded: &LoadedMatch, body: String) -> Result<HttpR
     get, path = "/v1/matches/{id}/scorecard", operation_id = "get_scorecard", tag = "cards",
     params(AtQuery),
     responses((status = 200, description = "The scorecard", body = Scorecard,
-        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
+        headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn scorecard(
     service: Data<AppState>,
@@ -88,7 +88,7 @@ pub async fn scorecard(
     get, path = "/v1/matches/{id}/fall-of-wickets", operation_id = "get_fall_of_wickets", tag = "cards",
     params(AtQuery),
     responses((status = 200, description = "The fall of wickets", body = FallOfWickets,
-        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
+        headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn fall_of_wickets(
     service: Data<AppState>,
@@ -103,7 +103,7 @@ pub async fn fall_of_wickets(
     get, path = "/v1/matches/{id}/commentary", operation_id = "get_commentary", tag = "cards",
     params(AtQuery),
     responses((status = 200, description = "The commentary", body = Commentary,
-        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
+        headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn commentary(
     service: Data<AppState>,
@@ -128,7 +128,7 @@ async fn unchanged(
         return Ok(None);
     }
     let head = service.matches.head(path.0).await?;
-    Ok(response::unchanged(http, &head.hash))
+    Ok(response::unchanged(http, &entity_tag::of_event(&head.hash)))
 }
 
 /// The match with its commentary, now or as of an earlier event.
@@ -171,7 +171,7 @@ pub struct Replay {
     get, path = "/v1/matches/{id}/replay", operation_id = "replay_match", tag = "cards",
     params(AtQuery),
     responses((status = 200, description = "The match as of the event", body = Replay,
-        headers(("ETag" = String, description = "The event's hash, and the content's where corrections count"))))
+        headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn replay(
     service: Data<AppState>,

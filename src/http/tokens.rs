@@ -50,7 +50,7 @@ pub struct RotatedToken {
     post, path = "/v1/matches/{id}/tokens/claim", operation_id = "claim_side", tag = "sides",
     request_body = ClaimBody,
     responses((status = 201, description = "Claimed", body = ClaimedSide,
-        headers(("ETag" = String, description = "The head's hash"))))
+        headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn claim(
     service: Data<AppState>,
@@ -81,7 +81,7 @@ pub async fn claim(
     post, path = "/v1/matches/{id}/tokens/{role}/rotate", operation_id = "rotate_token", tag = "sides",
     params(("role" = String, Path, description = "`scorer|home|away|umpire`")),
     responses((status = 201, description = "Replaced", body = RotatedToken,
-        headers(("ETag" = String, description = "The head's hash")))),
+        headers(("ETag" = String, description = "The head's hash, a dot and the form")))),
     security(("scorer" = []), ("side" = []), ("admin" = []))
 )]
 pub async fn rotate(

@@ -20,7 +20,7 @@ pub enum ServiceError {
     #[error("{0}")]
     Refused(Box<Refusal>),
     /// The match has moved on from the head that the client saw.
-    #[error("the match has moved on to event {}", .0.seq)]
+    #[error("the match is at event {} now, and not at the head that this request expects", .0.seq)]
     StaleHead(Head),
     /// The token is not of a role that may do this, or it was replaced.
     #[error("this token of the match does not allow that, or it has been replaced")]

@@ -216,15 +216,31 @@ on_own_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |deployment| {
     played.play_step();
 });
 
-on_both_stores!(if_match_is_a_head_in_quotes, |service| {
-    let played = ready(service);
+on_both_stores!(if_match_takes_a_head_in_quotes_or_any_tag_of_the_match, |service| {
+    let played = service.create(&table(3));
+    played.begin();
     let hash = played.head().hash;
-    for value in [hash.as_str(), "\"", &format!("\"{hash}"), &format!("W/\"{hash}\""), "\"a\", b", ""] {
+    for value in [hash.as_str(), "\"", &format!("\"{hash}"), "\"a\", b", ""] {
         let answer = service.untouched_by(ball(&played).header("If-Match", value));
-        answer.refused(400, "invalid-parameter").at("header.If-Match").says(&["double quotes"]);
+        answer.refused(400, "invalid-parameter").at("header.If-Match").says(&["double quotes", "ETag"]);
+    }
+    let other = format!("{}{}", &hash[1..], &hash[..1]);
+    for value in
+        ["other", &hash[1..], &format!("{hash}0"), &format!("{other}.1-scorer"), &hash.to_uppercase()]
+    {
+        let answer = service.untouched_by(ball(&played).header("If-Match", &format!("\"{value}\"")));
+        answer.refused(412, "stale-head").at("header.If-Match").says(&["not at the head"]);
     }
     ball(&played).header("If-Match", &format!("\"other\", \"{hash}\"")).send().expect(201);
     ball(&played).header("If-Match", "*").send().expect(201);
+    for rest in ["", ".1", ".17", ".1-scorer", ".1-scorer-gz", ".1-br", "-edition"] {
+        let tag = format!("\"{}{rest}\"", played.head().hash);
+        ball(&played).header("If-Match", &tag).send().expect(201);
+        let weak = format!("W/\"{}{rest}\"", played.head().hash);
+        ball(&played).header("If-Match", &weak).send().expect(201);
+    }
+    let seen = played.client.request("GET", &played.path("")).token(&played.token).send();
+    ball(&played).header("If-Match", seen.header("etag")).send().expect(201);
 });
 
 on_both_stores!(an_idempotency_key_is_visible_ascii_of_some_length, |service| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{
-    AWAY, HOME, Head, Match, SECRETS, seeded, seeded_by_service, sha256, table, with,
+    AWAY, HOME, Head, Match, SECRETS, seeded, seeded_by_service, sha256, table, tag_of, with,
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
@@ -21,7 +21,7 @@ on_both_stores!(a_new_match_is_answered_with_its_place_and_its_head, |service| {
     let id = created["match"]["id"].as_str().expect("an id");
     assert_eq!(uuid::Uuid::parse_str(id).expect("a UUID").get_version_num(), 7);
     assert_eq!(answer.header("location"), format!("/v1/matches/{id}"));
-    assert_eq!(answer.tag(), Head::of(&created["match"]).hash);
+    assert_eq!(answer.tag(), tag_of(&Head::of(&created["match"]).hash));
     assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!((&created["match"]["status"], &created["match"]["result"]), (&json!("created"), &Value::Null));
     assert_eq!(created["match"]["next"]["what"], "toss");

@@ -1,7 +1,9 @@
 //! `GET /v1/matches/{id}` with a token: what each side sees and the other does not.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Answer, Captain, Match, Service, Sides, cubes, remote, sha256};
+use third_umpire_test_support::service::{
+    Answer, Captain, Match, Service, Sides, cubes, remote, sha256, tag_of,
+};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Matches of equal settings in play: a remote one, and one at a table.
@@ -95,12 +97,12 @@ on_both_stores!(before_the_orders_are_due_there_is_nothing_to_see, |service| {
     nothing();
 });
 
-on_both_stores!(what_is_seen_with_a_token_has_a_tag_of_its_own, |service| {
+on_both_stores!(an_answer_to_a_token_has_a_tag_of_its_own, |service| {
     for sides in in_play(service) {
         let Sides { scorer, home, away } = &sides;
         let eyes = [nobody(scorer), home.seat.clone(), away.seat.clone(), scorer.clone()];
         let tags: Vec<String> = eyes.iter().map(|eyes| seen(eyes).tag().to_owned()).collect();
-        assert_eq!(tags[0], scorer.head().hash);
+        assert_eq!(tags[0], tag_of(&scorer.head().hash));
         for (at, eyes) in eyes.iter().enumerate() {
             for (of, tag) in tags.iter().enumerate() {
                 assert!(at == of || tags[at] != *tag, "{at} and {of} have the same tag");

@@ -3,6 +3,11 @@
 use serde_json::Value;
 use ureq::http::HeaderMap;
 
+/// The entity tag of an answer about a match as of the event with this hash, without its quotes.
+pub fn tag_of(hash: &str) -> String {
+    format!("{hash}.{}", third_umpire::views::FORM)
+}
+
 /// An HTTP answer of the service.
 #[derive(Debug, Clone)]
 pub struct Answer {

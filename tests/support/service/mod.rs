@@ -25,7 +25,7 @@ mod shim;
 mod stream;
 
 pub use crate::logs::{canonical, chained, hash_of, sha256};
-pub use answer::{Answer, Refusal};
+pub use answer::{Answer, Refusal, tag_of};
 pub use captain::{Captain, Sealed, Sides, claiming, cubes, fresh_hex, remote};
 pub use client::{Client, Request, at_once};
 pub use cluster::{Cluster, Fsync, as_user, programs, server_user};
