@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    Choices, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind, RemoteChoices, ReviewRules,
-    Rules, Simulate,
+    ChoiceOffers, Choices, Describe, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
+    RemoteChoices, ReviewRules, Rules, Simulate,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{AgreedOutcome, AgreementNote, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
@@ -77,6 +77,8 @@ pub trait DynGame: Any + Send + Sync {
     fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
     /// See [`Rules::dealt`].
     fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)>;
+    /// See [`Describe::offers`].
+    fn offers(&self, made: &Choices) -> ChoiceOffers;
     /// See [`Rules::remote`].
     fn remote(&self) -> Option<&dyn RemoteChoices>;
     /// See [`Rules::reviews`].
@@ -110,14 +112,14 @@ impl Clone for Box<dyn DynGame> {
 
 struct Erased<R: Rules>(R);
 
-pub(super) fn open<R: Simulate>(
+pub(super) fn open<R: Simulate + Describe>(
     created: &Arc<MatchCreated>,
     edition: Option<&Edition>,
 ) -> Result<Box<dyn DynGame>, Refusal> {
     Ok(Box::new(Erased(R::open(created, edition)?)))
 }
 
-impl<R: Simulate> DynGame for Erased<R> {
+impl<R: Simulate + Describe> DynGame for Erased<R> {
     fn start(&mut self, bats_first: Side) {
         self.0.start(bats_first);
     }
@@ -175,6 +177,10 @@ impl<R: Simulate> DynGame for Erased<R> {
         self.0.dealt(recorded)
     }
 
+    fn offers(&self, made: &Choices) -> ChoiceOffers {
+        self.0.offers(made)
+    }
+
     fn remote(&self) -> Option<&dyn RemoteChoices> {
         self.0.remote()
     }
@@ -219,7 +225,7 @@ impl<R: Simulate> DynGame for Erased<R> {
     }
 }
 
-impl<R: Simulate> Erased<R> {
+impl<R: Simulate + Describe> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
@@ -254,7 +260,7 @@ impl<R: Simulate> Erased<R> {
     }
 }
 
-impl<R: Simulate> Erased<R> {
+impl<R: Simulate + Describe> Erased<R> {
     /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
     /// they do.
     fn check_agreed_outcome(

@@ -16,9 +16,9 @@ use third_umpire::log::{
 };
 use third_umpire::rules::reading::{self, expect, known_options, number_option, object, word_option};
 use third_umpire::rules::{
-    CardVerdict, ChoiceKind, Choices, Describe, Edition, EditionFault, EditionReader, Game, GameInfo,
-    MatchPosition, Next, Place, Play, Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules,
-    ReviewRulings, Reviewable, Rules, Simulate,
+    CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe, Edition, EditionFault, EditionReader, Game,
+    GameInfo, MatchPosition, Next, Place, Play, Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard,
+    ReviewRules, ReviewRulings, Reviewable, Rules, Simulate,
 };
 use third_umpire::scorebook::{
     Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, Outcome, Player, RunsRecord, Side,
@@ -457,5 +457,11 @@ impl Describe for CoinCricket {
     fn note(recorded: RecordedPlay<'_>) -> Option<String> {
         let RecordedPlay::Over(over) = recorded else { return None };
         Some(format!("called {} and {}", over.choices.get("home")?, over.choices.get("away")?))
+    }
+
+    fn offers(&self, _made: &Choices) -> ChoiceOffers {
+        let offers = ChoiceOffers::of(self.next());
+        // In remote play the calls are secret.
+        if self.created.remote { offers.without_defaults() } else { offers }
     }
 }

@@ -13,6 +13,7 @@ mod event;
 mod field;
 mod next_ball;
 mod notes;
+mod offers;
 mod options;
 mod over;
 mod pending;
@@ -43,8 +44,8 @@ use self::state::Prepared;
 use crate::dice::{Dice, Draw};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated, SetUp};
 use crate::rules::{
-    self, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place, Play,
-    Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, Simulate,
+    self, ChoiceOffers, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place,
+    Play, Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, Simulate,
 };
 use crate::scorebook::{BySide, InningsTally, Outcome, Side};
 
@@ -224,6 +225,10 @@ impl Describe for CricketTheGame {
             name.and_then(Value::as_str).map(str::to_owned).into_iter().collect()
         };
         BySide { home: dropped(Side::Home), away: dropped(Side::Away) }
+    }
+
+    fn offers(&self, made: &Choices) -> ChoiceOffers {
+        offers::offers(self, made)
     }
 }
 

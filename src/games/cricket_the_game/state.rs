@@ -173,6 +173,11 @@ impl CricketTheGame {
         Limits::of_over(self.format(), self.innings.over_number(), self.over.power_play)
     }
 
+    /// The field as it stands: the edition's until one has been set.
+    pub(super) fn field_now(&self) -> Field {
+        self.bowling.field.unwrap_or_else(|| self.default_field(self.limits()))
+    }
+
     /// The edition's field for these limits.
     pub(super) fn default_field(&self, limits: Limits) -> Field {
         let fields = self.edition().fields.of(limits.format);

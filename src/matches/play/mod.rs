@@ -14,7 +14,9 @@ use crate::log::{
     RecordedPlay, Toss, TossChoice, TossDecided,
 };
 use crate::rules::reading::check_reason;
-use crate::rules::{Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind};
+use crate::rules::{
+    ChoiceOffers, Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind,
+};
 use crate::scorebook::{MatchResult, Side};
 
 /// The phase of a match.
@@ -202,6 +204,11 @@ impl GameInPlay {
     /// The values that were dealt in a recorded event that comes next, with their draws.
     pub fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         self.game.dealt(recorded)
+    }
+
+    /// The choices that could be made for the event of play that comes next and has these choices.
+    pub fn offers(&self, made: &Choices) -> ChoiceOffers {
+        self.game.offers(made)
     }
 
     /// Checks that a recorded event follows from an input of play, with the dice that it records.

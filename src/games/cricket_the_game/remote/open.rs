@@ -143,8 +143,8 @@ fn resolved(state: &CricketTheGame, awaited: Awaiting, given: &Choices) -> Resul
         }
         Awaiting::Field => {
             refuse_other_choices(given, &["field"])?;
-            let current = state.bowling.field.unwrap_or(state.default_field(state.limits()));
-            let field = given.get("field").map_or(Ok(current), |field| Field::read(field, state.limits()))?;
+            let field = given.get("field").map(|field| Field::read(field, state.limits())).transpose()?;
+            let field = field.unwrap_or_else(|| state.field_now());
             Ok(reading::object(json!({"field": field.written()})))
         }
         Awaiting::Skills(side) => {
