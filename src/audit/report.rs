@@ -62,6 +62,10 @@ pub struct AuditReport {
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
     /// was known.
     pub changed_choices: Vec<ChangedChoice>,
+    /// Values that were read off the table, like dice, and read anew after a correction; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_anew: Vec<ChangedChoice>,
     /// The disputes, with their rulings.
     pub disputes: Vec<DisputeEntry>,
 }
@@ -203,6 +207,9 @@ impl Display for AuditReport {
                 "choice changed after its outcome was seen (correction {number}): {}",
                 printable(&changed.text())
             )?;
+        }
+        for read in &self.read_anew {
+            writeln!(f, "read anew (correction {}): {}", read.correction, printable(&read.text()))?;
         }
         self.disputes.iter().try_for_each(|dispute| write_dispute(f, dispute))?;
         writeln!(f, "head: {} {}", self.head.seq, printable(&self.head.hash))

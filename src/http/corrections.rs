@@ -73,6 +73,10 @@ pub struct CorrectionList {
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
     /// was known.
     pub changed_choices: Vec<ChangedChoice>,
+    /// Values that were read off the table, like dice, and read anew after a correction; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_anew: Vec<ChangedChoice>,
     /// Balls with an outcome that the table agreed on, and not by the rules.
     pub exceptions: Vec<AgreedException>,
     /// The last event and its hash.
@@ -152,6 +156,7 @@ pub async fn list(
         response::text(&CorrectionList {
             corrections: loaded.adjudication().corrections().to_vec(),
             changed_choices: loaded.adjudication().changed_choices().to_vec(),
+            read_anew: loaded.adjudication().read_anew().to_vec(),
             exceptions: loaded.exceptions(),
             head: loaded.head().clone(),
         })

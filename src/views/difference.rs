@@ -213,6 +213,7 @@ mod tests {
             as_known_at: None,
             exceptions: Vec::new(),
             changed_choices: Vec::new(),
+            read_anew: Vec::new(),
             disputes: Vec::new(),
         };
         assert_eq!(card_changes(&card(1, "Wanderers"), &card(2, "Wanderers")), []);

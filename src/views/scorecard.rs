@@ -47,6 +47,10 @@ pub struct Scorecard {
     /// was known; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed_choices: Vec<ChangedChoice>,
+    /// Values that were read off the table, like dice, and read anew after a correction; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_anew: Vec<ChangedChoice>,
     /// The disputes that have no ruling yet; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<DisputeEntry>,
@@ -179,6 +183,7 @@ impl Scorecard {
             as_known_at: loaded.known_at(),
             exceptions: loaded.exceptions(),
             changed_choices: loaded.adjudication().changed_choices().to_vec(),
+            read_anew: loaded.adjudication().read_anew().to_vec(),
             disputes: loaded.adjudication().open_disputes(),
         }
     }

@@ -93,8 +93,8 @@ fn after_balls(service: &Service, request: &Value, balls: usize) -> Match {
 /// All pages of a match, without its id and without what tells of its corrections.
 #[track_caller]
 fn book(played: &Match) -> Value {
-    const OF_ONE_MATCH: [&str; 7] =
-        ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "disputes"];
+    const OF_ONE_MATCH: [&str; 8] =
+        ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "read_anew", "disputes"];
     let page = |path: &str| -> Map<String, Value> {
         let page = played.get(path).expect(200);
         let members = page.as_object().expect("an object").clone().into_iter();
