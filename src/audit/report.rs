@@ -171,7 +171,13 @@ impl Display for AuditReport {
     /// The report as text, several lines, each with its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.divergence {
-            None => writeln!(f, "CLEAN: nothing diverges in {} events", self.events)?,
+            None if matches!(self.status, "completed" | "abandoned") => {
+                writeln!(f, "CLEAN: nothing diverges in {} events", self.events)?;
+            }
+            None => {
+                let status = self.status.replace('_', " ");
+                writeln!(f, "CLEAN so far: {status}, ends at event {}", self.head.seq)?;
+            }
             Some(divergence) => write!(f, "{divergence}")?,
         }
         if let (Some(id), Some(game)) = (self.match_id, &self.game) {
