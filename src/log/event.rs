@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{EventData, Head, Role};
+use super::{EventData, Head, NotPlain, Role, ValueFault, read_members};
 use crate::canonical::canonical_form;
 use crate::scorebook::Side;
 
@@ -90,6 +90,11 @@ impl InvalidEvent {
     pub fn new(field: impl Into<String>, reason: impl Into<String>) -> InvalidEvent {
         InvalidEvent { field: field.into(), reason: reason.into() }
     }
+
+    /// The fault of a value that stands in a field.
+    pub fn of_value(field: &str, fault: &ValueFault) -> InvalidEvent {
+        InvalidEvent::new(fault.path_below(field), fault.reason())
+    }
 }
 
 /// An event of the log: its envelope and its data.
@@ -159,10 +164,10 @@ impl Entry {
 
     /// Reads the event step by step; unlike the fast reader, it says what is wrong.
     pub(super) fn read_by_members(&self) -> Result<Event, InvalidEvent> {
-        let invalid = |error: serde_json::Error| InvalidEvent::new("event", error.to_string());
-        let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(invalid)?;
+        let no_json = |error| InvalidEvent::new("event", NotPlain::from(error).to_string());
+        let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(no_json)?;
         members.insert("hash".to_owned(), Value::from(self.hash.as_str()));
-        RawEvent::deserialize(&Value::Object(members)).map_err(invalid)?.read()
+        read_members::<RawEvent>(&members).map_err(|fault| InvalidEvent::of_value("event", &fault))?.read()
     }
 }
 

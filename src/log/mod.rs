@@ -13,6 +13,7 @@ mod ndjson;
 mod plain;
 mod printable;
 mod sheet;
+mod value_fault;
 
 pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, Head, is_hash};
@@ -31,3 +32,4 @@ pub(crate) use plain::values_at_most;
 pub use plain::{NotPlain, plain_json};
 pub use printable::{is_unsafe, printable};
 pub use sheet::{EntryFault, NamedSquad, PlayerEntry, TeamSheet};
+pub use value_fault::{Misfit, ValueFault, list_of, one_of, read, read_members, read_value};

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Game;
 use super::reading::name_fault;
 use crate::canonical::canonical;
-use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of};
+use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of, read_value};
 
 /// The reader of a game's editions.
 pub trait EditionReader {
@@ -110,8 +110,8 @@ impl Edition {
             let names = self.teams().iter().map(|team| format!("{team:?}")).collect::<Vec<_>>().join(", ");
             return Err(format!("edition {:?} has no team {team:?}; it has {names}", self.id));
         };
-        let players = serde_json::from_value::<Vec<PlayerEntry>>(found["players"].clone());
-        let players = players.map_err(|error| error.to_string())?;
+        let players: Vec<PlayerEntry> =
+            read_value(&found["players"]).map_err(|fault| fault.message("the list of players"))?;
         let (players, cards) = PlayerEntry::squad(players).map_err(|fault| fault.to_string())?;
         Ok(TeamSheet { name: side.to_owned(), players, cards })
     }

@@ -14,7 +14,7 @@ use crate::scorebook::{BySide, Player, Side};
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
-    #[serde(default, deserialize_with = "reading::only_object")]
+    #[serde(default)]
     drop: GivenDrops,
     pitch: Option<String>,
 }

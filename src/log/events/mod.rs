@@ -29,7 +29,7 @@ pub use self::remote::{
 };
 pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
 use super::event::{InvalidEvent, SCHEMA_VERSION};
-use super::{Actor, Subject};
+use super::{Actor, Subject, read_value};
 use crate::canonical::{Canonical, Cursor, NotCanonical};
 
 kinds! {
@@ -184,9 +184,5 @@ impl EventData {
 }
 
 fn read_data<T: DeserializeOwned>(data: &Value) -> Result<T, InvalidEvent> {
-    serde_path_to_error::deserialize(data).map_err(|error| {
-        let path = error.path().to_string();
-        let field = if path == "." { "data".to_owned() } else { format!("data.{path}") };
-        InvalidEvent { field, reason: error.into_inner().to_string() }
-    })
+    read_value(data).map_err(|fault| InvalidEvent::of_value("data", &fault))
 }

@@ -61,5 +61,5 @@ on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |service| {
     let given =
         service.client().request("POST", "/v1/audits?format=text").raw("application/x-ndjson", log.text());
     assert!(given.send().has_status(200).text().starts_with("CLEAN"));
-    played.get("/audit?format=pdf").refused(400, "invalid-parameter").at("query");
+    played.get("/audit?format=pdf").refused(400, "invalid-parameter").at("query.format");
 });

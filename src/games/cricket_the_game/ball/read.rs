@@ -9,7 +9,7 @@ use super::super::rulings::*;
 use super::legal::cards_left;
 use super::question::{Chance, Reroll};
 use super::situation::BallSituation;
-use crate::rules::{Refusal, reading};
+use crate::rules::Refusal;
 use crate::scorebook::{Player, Ruling};
 
 /// The message that lists the choices of a ball.
@@ -27,7 +27,7 @@ pub struct BallInput {
     pub attitude: Option<String>,
     pub stroke: Option<String>,
     pub over_card: Option<String>,
-    #[serde(default, deserialize_with = "reading::only_object")]
+    #[serde(default)]
     pub skills: GivenSkills,
     pub reroll_bowler: Option<String>,
     pub reroll_batter: Option<String>,
