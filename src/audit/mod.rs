@@ -6,6 +6,7 @@
 //! in the log.
 
 mod amended;
+mod differences;
 mod evidence;
 mod findings;
 mod located;
@@ -18,10 +19,9 @@ use std::io::BufRead;
 
 use uuid::Uuid;
 
+pub use differences::FieldDifference;
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
-pub use report::{
-    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, Verdict, VerifiedThrough,
-};
+pub use report::{AuditReport, Check, Divergence, ExceptionFound, Finding, Verdict, VerifiedThrough};
 
 use self::amended::{AfterAmendment, VoidedPlay, voided_choices};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};

@@ -8,6 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::differences::{FieldDifference, compare};
 use crate::log::{EditionRecord, Head, printable};
 use crate::projection::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::rules::RulingCited;
@@ -151,22 +152,6 @@ pub struct Finding {
     pub rulings: Vec<RulingCited>,
 }
 
-/// A field in which the log and the expectation differ.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(as = Difference)]
-pub struct FieldDifference {
-    /// The path of the field, e.g. `outcome.runs.batter`.
-    pub field: String,
-    /// The value in the log; left out where the log has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Value>)]
-    pub recorded: Option<Value>,
-    /// The value by the rules, the seed or the chain; left out where there should be none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Value>)]
-    pub expected: Option<Value>,
-}
-
 impl Display for AuditReport {
     /// The report as text, several lines, each with its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -232,7 +217,7 @@ impl Display for ExceptionFound {
         )?;
         let mut differences = Vec::new();
         let [stands, by_rules] = [stands, by_rules].map(|outcome| serde_json::json!(outcome));
-        super::findings::compare("", Some(&stands), Some(&by_rules), &mut differences);
+        compare("", Some(&stands), Some(&by_rules), &mut differences);
         for FieldDifference { field, recorded, expected } in differences {
             let line =
                 format!("{field}: agreed {}, by the rules {}", value_text(&recorded), value_text(&expected));

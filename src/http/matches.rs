@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::AppState;
 use super::body;
 use super::entity_tag;
-use super::openapi;
+use super::game_id;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
@@ -32,7 +32,7 @@ use crate::views::{MatchSummary, Score};
 #[serde(deny_unknown_fields)]
 pub struct CreateMatch {
     /// The game's id.
-    #[schema(schema_with = openapi::game_id)]
+    #[schema(schema_with = game_id::schema)]
     pub game: String,
     /// The options of the game; an option that is left out takes its default.
     #[serde(default)]

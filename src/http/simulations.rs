@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::AppState;
 use super::body;
-use super::openapi;
+use super::game_id;
 use super::request;
 use super::response;
 use crate::commands::{Problem, ProblemType};
@@ -28,7 +28,7 @@ use crate::simulate::{Policies, Simulation, SimulationReport};
 #[serde(deny_unknown_fields)]
 pub struct CreateSimulation {
     /// The game's id.
-    #[schema(schema_with = openapi::game_id)]
+    #[schema(schema_with = game_id::schema)]
     pub game: String,
     /// The options of the game; an option that is left out takes its default.
     #[serde(default)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::edition::ReadEdition;
 use super::{
     Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate, erased,
 };
@@ -38,10 +39,9 @@ pub struct Game {
 pub struct GameEditions {
     /// The built-in edition as JSON.
     pub built_in: &'static str,
-    pub(super) read: ReadEdition,
+    read: ReadEdition,
 }
 
-type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
 type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal>;
 
 impl Game {
@@ -66,6 +66,11 @@ impl Game {
             Ok(Arc::new(R::read_edition(value)?))
         }
         Game { editions: Some(GameEditions { built_in: R::BUILT_IN, read: read::<R> }), ..self }
+    }
+
+    /// Checks a value as an edition of the game.
+    pub fn edition(&self, value: Value) -> Result<Edition, Vec<EditionFault>> {
+        Edition::checked(self.info.id, self.editions.map(|editions| editions.read), value)
     }
 
     /// The ruling or refusal of the game with this id.
