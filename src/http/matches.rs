@@ -17,11 +17,12 @@ use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
 use crate::log::{
-    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
+    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, SafeText, TeamSheet, at_format,
+    one_of, quoted,
 };
 use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
-use crate::rules::Next;
+use crate::rules::{Next, Registry};
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
@@ -283,7 +284,8 @@ pub struct ListQuery {
     /// Only matches with this status: `created|in_play|completed|abandoned`.
     status: Option<String>,
     /// Only matches with a side of exactly this name.
-    team: Option<String>,
+    #[param(value_type = Option<String>)]
+    team: Option<SafeText>,
     /// The most matches on the page: 1 to 100, 20 if left out.
     limit: Option<u32>,
     /// The `next_cursor` of the page before.
@@ -305,20 +307,14 @@ const PAGE: u32 = 20;
 const CURSOR: &str = "before-";
 
 impl ListQuery {
-    fn filter(self) -> Result<MatchFilter, Problem> {
+    /// The filter for a store: each text in it is one of ours, or has been checked.
+    fn filter(self, registry: Registry) -> Result<MatchFilter, Problem> {
         let limit = self.limit.unwrap_or(PAGE);
         if !(1..=LONGEST_PAGE).contains(&limit) {
             return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
         }
-        let statuses = ["created", "in_play", "completed", "abandoned"];
-        if self.status.as_ref().is_some_and(|status| !statuses.contains(&status.as_str())) {
-            return Err(Problem::query("status", format!("status is one of {}", statuses.join(", "))));
-        }
-        for (name, text) in [("game", &self.game), ("team", &self.team)] {
-            if text.as_ref().is_some_and(|text| text.chars().any(is_unsafe)) {
-                return Err(Problem::query(name, format!("{name} may not have control characters")));
-            }
-        }
+        let game = self.game.map(|game| listed("game", &game, &registry.ids())).transpose()?;
+        let status = self.status.map(|status| listed("status", &status, &STATUSES)).transpose()?;
         let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
         let before = match &self.cursor {
             None => None,
@@ -330,8 +326,16 @@ impl ListQuery {
                 )
             })?),
         };
-        Ok(MatchFilter { game: self.game, status: self.status, team: self.team, before, limit })
+        Ok(MatchFilter { game, status, team: self.team, before, limit })
     }
+}
+
+const STATUSES: [&str; 4] = ["created", "in_play", "completed", "abandoned"];
+
+/// The word among those that there are which a parameter names.
+fn listed(name: &str, given: &str, words: &[&'static str]) -> Result<&'static str, Problem> {
+    let found = words.iter().copied().find(|word| *word == given);
+    found.ok_or_else(|| Problem::query(name, format!("{name} is {}, not {}", one_of(words), quoted(given))))
 }
 
 /// A page of matches, the newest first.
@@ -342,7 +346,8 @@ impl ListQuery {
         headers(("ETag" = String, description = "Of this page"))))
 )]
 pub async fn list(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
-    let mut filter = request::query::<ListQuery>(&http)?.filter()?;
+    let mut filter =
+        request::query::<ListQuery>(&http)?.filter(service.matches.known_editions().registry())?;
     filter.limit += 1;
     let mut rows = service.matches.list(&filter).await?;
     let more = rows.len() as u32 == filter.limit;

@@ -198,7 +198,7 @@ fn named(found: Unexpected<'_>) -> String {
 }
 
 /// A text in quotes, cut off where it is long.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     format!("{:?}", shortened(text))
 }
 
