@@ -112,16 +112,8 @@ pub async fn submit(
         | ServiceError::Store(
             StoreError::Unavailable(_) | StoreError::Hindered(..) | StoreError::Closed,
         )) if request.key.is_some() => Problem::from(fault).for_repeated_request(),
-        other => refused(other, choices_at),
+        other => Problem::of_command(other, choices_at),
     })
-}
-
-/// The problem of a refused command; `choices_at` is the place of the choices in the body.
-pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
-    match error {
-        ServiceError::Refused(refusal) => Problem::refused(*refusal, choices_at),
-        other => other.into(),
-    }
 }
 
 /// The response 201 with the appended events.

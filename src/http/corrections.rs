@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
-use super::append::{AppendRequest, refused, submit};
+use super::append::{AppendRequest, submit};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, entity_tag};
@@ -102,7 +102,7 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
         return answer(&submit(&service, &correction, CorrectionBody::CHOICES_AT).await?);
     }
     let dry_run = service.matches.dry_run(&correction).await;
-    let (before, after) = dry_run.map_err(|error| refused(error, CorrectionBody::CHOICES_AT))?;
+    let (before, after) = dry_run.map_err(|error| Problem::of_command(error, CorrectionBody::CHOICES_AT))?;
     let body = DryRunBody {
         dry_run: true,
         before: Score::of(&before),

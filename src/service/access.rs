@@ -43,7 +43,7 @@ impl MatchService {
     /// Checks in the store that a token is still valid for its role.
     pub(super) async fn confirm(&self, match_id: MatchId, token: &VerifiedToken) -> Result<(), ServiceError> {
         let known = self.role(match_id, false, &token.hash).await?;
-        if known.role == token.role { Ok(()) } else { Err(ServiceError::TokenRefused) }
+        if known.role == token.role { Ok(()) } else { Err(ServiceError::TokenUnknown) }
     }
 
     /// The token or invite with this hash, from the store. Only hashes are compared, so the time this takes
@@ -52,7 +52,10 @@ impl MatchService {
         match self.store.role(match_id, invite, hash).await? {
             Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
             None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
-            None => Err(ServiceError::TokenRefused),
+            None if !invite && self.store.role(match_id, true, hash).await?.is_some() => {
+                Err(ServiceError::TokenIsInvite)
+            }
+            None => Err(ServiceError::TokenUnknown),
         }
     }
 

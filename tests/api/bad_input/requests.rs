@@ -70,7 +70,7 @@ on_both_stores!(a_body_is_an_object, |service| {
     played.play_step();
 });
 
-on_both_stores!(what_is_said_twice_is_not_guessed_at, |service| {
+on_both_stores!(a_repeated_member_is_refused, |service| {
     let played = ready(service);
     for (body, key) in [
         (r#"{"dice": [2, 3], "dice": [2, 6]}"#, "dice"),
@@ -111,7 +111,7 @@ on_own_stores!(a_body_of_two_megabytes_is_too_large, |deployment| {
     request(&played, "/balls").raw("application/json", padded((1 << 20) - 100)).send().expect(201);
 });
 
-on_own_stores!(a_match_there_is_not_is_not_found, |deployment| {
+on_own_stores!(an_unknown_match_is_not_found, |deployment| {
     let played = ready(deployment);
     let other = Match { id: NOBODY.to_owned(), ..played.clone() };
     for path in [
