@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    ChoiceOffers, Choices, Describe, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
+    Asking, ChoiceOffers, Choices, Describe, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
     RemoteChoices, ReviewRules, Rules, Simulate,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
@@ -83,6 +83,8 @@ pub trait DynGame: Any + Send + Sync {
     fn remote(&self) -> Option<&dyn RemoteChoices>;
     /// See [`Rules::reviews`].
     fn reviews(&self) -> Option<&dyn ReviewRules>;
+    /// What the game asks of those who score it.
+    fn asking(&self) -> &dyn Asking;
     /// The default of every choice of the next ball, by the policy [`Simulate::AUTOPLAY`].
     fn autoplay(&self) -> Play;
     /// Plays a match from its first ball to the end, by [`Simulate::simulate_ball`], and only counts it.
@@ -112,14 +114,14 @@ impl Clone for Box<dyn DynGame> {
 
 struct Erased<R: Rules>(R);
 
-pub(super) fn open<R: Simulate + Describe>(
+pub(super) fn open<R: Simulate + Describe + Asking>(
     created: &Arc<MatchCreated>,
     edition: Option<&Edition>,
 ) -> Result<Box<dyn DynGame>, Refusal> {
     Ok(Box::new(Erased(R::open(created, edition)?)))
 }
 
-impl<R: Simulate + Describe> DynGame for Erased<R> {
+impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
     fn start(&mut self, bats_first: Side) {
         self.0.start(bats_first);
     }
@@ -189,6 +191,10 @@ impl<R: Simulate + Describe> DynGame for Erased<R> {
         self.0.reviews()
     }
 
+    fn asking(&self) -> &dyn Asking {
+        &self.0
+    }
+
     fn autoplay(&self) -> Play {
         Play::Auto(BySide { home: R::AUTOPLAY, away: R::AUTOPLAY })
     }
@@ -225,7 +231,7 @@ impl<R: Simulate + Describe> DynGame for Erased<R> {
     }
 }
 
-impl<R: Simulate + Describe> Erased<R> {
+impl<R: Simulate + Describe + Asking> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
@@ -260,7 +266,7 @@ impl<R: Simulate + Describe> Erased<R> {
     }
 }
 
-impl<R: Simulate + Describe> Erased<R> {
+impl<R: Simulate + Describe + Asking> Erased<R> {
     /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
     /// they do.
     fn check_agreed_outcome(
