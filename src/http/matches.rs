@@ -13,6 +13,7 @@ use super::AppState;
 use super::body;
 use super::entity_tag;
 use super::game_id;
+use super::next_step::NextStep;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
@@ -22,7 +23,7 @@ use crate::log::{
 };
 use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
-use crate::rules::{Next, Registry};
+use crate::rules::Registry;
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
@@ -89,7 +90,7 @@ pub struct MatchView {
     /// The score of the innings so far.
     pub score: Score,
     /// What the match waits for.
-    pub next: Next,
+    pub next: NextStep,
     /// The last event and its hash.
     pub head: Head,
     /// The result, once there is one.
@@ -140,7 +141,7 @@ impl MatchView {
             status: loaded.the_match().play().status(),
             created_at: at_format::write(&loaded.created_at()),
             score: Score::of(loaded),
-            next: loaded.the_match().next(),
+            next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
             result: loaded.the_match().play().result(),
             remote,
