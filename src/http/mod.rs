@@ -11,6 +11,7 @@ mod editions;
 mod entity_tag;
 mod events;
 mod game_id;
+mod games;
 mod matches;
 mod memory;
 mod next_step;

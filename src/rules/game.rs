@@ -4,8 +4,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::describe::{DEFAULT_DEPENDS, SheetRule};
 use super::edition::ReadEdition;
 use super::{
     Asking, Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate,
@@ -31,6 +32,9 @@ pub struct Game {
     pub bowler: fn(&Over) -> Option<&str>,
     /// See [`Describe::dropped`].
     pub dropped: fn(&SetUp) -> BySide<Vec<String>>,
+    /// See [`Describe::sheet`].
+    pub sheet: fn() -> SheetRule,
+    options: fn() -> Value,
     pub(crate) resolve_options: fn(&Choices) -> Result<Choices, Refusal>,
     pub(crate) open: Open,
 }
@@ -56,6 +60,8 @@ impl Game {
             openers: R::openers,
             bowler: R::bowler,
             dropped: R::dropped,
+            sheet: R::sheet,
+            options: R::options,
             resolve_options: R::resolve_options,
             open: erased::open::<R>,
         }
@@ -72,6 +78,19 @@ impl Game {
     /// Checks a value as an edition of the game.
     pub fn edition(&self, value: Value) -> Result<Edition, Vec<EditionFault>> {
         Edition::checked(self.info.id, self.editions.map(|editions| editions.read), value)
+    }
+
+    /// The options of a match as JSON Schema, with their defaults. An option whose default depends on another
+    /// has none, and says so.
+    pub fn options(&self) -> Value {
+        let mut options = (self.options)();
+        for (name, default) in (self.resolve_options)(&Choices::new()).unwrap_or_default() {
+            match options.get_mut(&name) {
+                Some(option) if option.get(DEFAULT_DEPENDS).is_none() => option["default"] = default,
+                Some(_) | None => {}
+            }
+        }
+        json!({"type": "object", "properties": options, "additionalProperties": false})
     }
 
     /// The ruling or refusal of the game with this id.

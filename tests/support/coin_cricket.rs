@@ -172,6 +172,7 @@ impl Rules for CoinCricket {
         wickets: WICKETS,
         nameless: false,
         remote: true,
+        reviews: true,
         rulings: RULINGS,
     };
     type Event = Event;
@@ -464,6 +465,15 @@ impl Describe for CoinCricket {
         let offers = ChoiceOffers::of(self.next());
         // In remote play the calls are secret.
         if self.created.remote { offers.without_defaults() } else { offers }
+    }
+
+    fn options() -> Value {
+        json!({
+            "overs": {"type": "integer", "minimum": 1, "maximum": 20, "title": "Overs",
+                "description": "The overs of an innings."},
+            "reviews": {"type": "boolean", "title": "Reviews",
+                "description": "Whether the batting side has a review."},
+        })
     }
 }
 

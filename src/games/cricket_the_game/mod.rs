@@ -46,7 +46,7 @@ use crate::dice::{Dice, Draw};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated, SetUp};
 use crate::rules::{
     self, ChoiceOffers, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place,
-    Play, Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, Simulate,
+    Play, Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, SheetRule, Simulate,
 };
 use crate::scorebook::{BySide, InningsTally, Outcome, Side};
 
@@ -58,6 +58,7 @@ impl Rules for CricketTheGame {
         wickets: WICKETS,
         nameless: false,
         remote: true,
+        reviews: true,
         rulings: rulings::ALL,
     };
     type Event = Event;
@@ -230,6 +231,14 @@ impl Describe for CricketTheGame {
 
     fn offers(&self, made: &Choices) -> ChoiceOffers {
         offers::offers(self, made)
+    }
+
+    fn options() -> Value {
+        Options::described()
+    }
+
+    fn sheet() -> SheetRule {
+        squad::sheet()
     }
 }
 

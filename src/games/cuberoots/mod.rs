@@ -47,6 +47,7 @@ impl Rules for CubeRoots {
         wickets: WICKETS,
         nameless: true,
         remote: true,
+        reviews: false,
         rulings: rulings::ALL,
     };
     type Event = Event;
@@ -195,6 +196,10 @@ impl Describe for CubeRoots {
 
     fn offers(&self, made: &Choices) -> ChoiceOffers {
         offers::offers(self, made)
+    }
+
+    fn options() -> Value {
+        Options::described()
     }
 }
 
