@@ -1,6 +1,6 @@
 //! Matches over HTTP: create one, show one, and list them a page at a time.
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue, LOCATION, VARY};
+use actix_web::http::header::{HeaderValue, LOCATION, VARY};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -18,16 +18,16 @@ use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
 use crate::log::{
-    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, SafeText, TeamSheet, at_format,
+    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, SafeText, TeamSheet, at_format,
     one_of, quoted,
 };
 use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::Registry;
-use crate::scorebook::{MatchResult, Side};
+use crate::scorebook::MatchResult;
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
-use crate::views::{MatchSummary, Score};
+use crate::views::{MatchSituation, MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]
@@ -89,6 +89,8 @@ pub struct MatchView {
     pub created_at: String,
     /// The score of the innings so far.
     pub score: Score,
+    /// The situation of the match in play; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// What the match waits for.
     pub next: NextStep,
     /// The last event and its hash.
@@ -141,6 +143,7 @@ impl MatchView {
             status: loaded.the_match().play().status(),
             created_at: at_format::write(&loaded.created_at()),
             score: Score::of(loaded),
+            situation: MatchSituation::of(loaded),
             next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
             result: loaded.the_match().play().result(),
@@ -254,13 +257,7 @@ pub async fn get(
     } else {
         (None, service.matches.loaded(path.0).await?)
     };
-    let sides = match viewer {
-        Some(Role::Home) => vec![Side::Home],
-        Some(Role::Away) => vec![Side::Away],
-        Some(Role::Scorer) if !loaded.created().remote => vec![Side::Home, Side::Away],
-        Some(Role::Scorer | Role::Umpire) | None => Vec::new(),
-    };
-    let own = service.matches.hands(&loaded, &sides).await?;
+    let own = service.matches.hands(&loaded, viewer).await?;
     let hash = &loaded.head().hash;
     let tag = match viewer {
         Some(role) => entity_tag::of_variant(hash, role.as_str()),
@@ -270,7 +267,7 @@ pub async fn get(
         response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&loaded) }))?;
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
     if viewer.is_some() {
-        answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        response::keep_private(&mut answer);
     }
     Ok(answer)
 }

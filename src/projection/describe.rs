@@ -227,7 +227,8 @@ fn describe_over(game: &Game, created: &MatchCreated, over: &Over, innings: Opti
     }
 }
 
-fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFold>) -> String {
+/// The sentence on a ball; `innings` is the innings after it.
+pub(super) fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFold>) -> String {
     let outcome = &ball.outcome;
     let result = match &outcome.wicket {
         Some(wicket) => describe_wicket(wicket, innings),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::adjudication::AgreedException;
-use super::describe::{CommentaryLine, describe};
+use super::describe::{CommentaryLine, describe, describe_ball};
 use super::{AdjudicationRecord, MadeChoices, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
@@ -112,6 +112,13 @@ impl LoadedMatch {
     pub fn describe(&self, event: &Event) -> CommentaryLine {
         let innings = self.projection.innings().last().map(Arc::as_ref);
         describe(self.the_match.play().info().game, self.created(), innings, event)
+    }
+
+    /// The commentary's sentence on the last delivery, with its outcome after a review.
+    pub fn describe_last_delivery(&self) -> Option<String> {
+        let ball = &self.projection.last_over().last()?.ball;
+        let innings = self.projection.innings().iter().find(|fold| fold.number == ball.innings);
+        Some(describe_ball(self.the_match.play().info().game, ball, innings.map(Arc::as_ref)))
     }
 
     /// The match as of an earlier event, with the corrections and disputes that are known now.

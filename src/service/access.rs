@@ -59,12 +59,37 @@ impl MatchService {
         }
     }
 
-    /// The hands and secret choices of some sides, to be shown only to these sides.
+    /// The hands and secret choices after an append, as [`hands`](Self::hands) shows them to the holder of its
+    /// token: none if the token has been replaced since. The events are stored, so a failure here is no
+    /// failure of the append; it only leaves the hands out.
+    pub async fn hands_after(&self, loaded: &LoadedMatch, token: &VerifiedToken) -> Map<String, Value> {
+        if loaded.the_match().remote().secret_choice().is_none() {
+            return Map::new();
+        }
+        let confirmed = self.confirm(loaded.match_id(), token).await;
+        let hands = match confirmed {
+            Ok(()) => self.hands(loaded, Some(token.role)).await,
+            Err(error) => Err(error),
+        };
+        hands.unwrap_or_else(|error| {
+            tracing::warn!(%error, "an append is answered without the hands of its author");
+            Map::new()
+        })
+    }
+
+    /// The hands and secret choices that the holder of a token sees: a side its own, the scorer at one table
+    /// those of both. Without a secret choice nothing is looked up.
     pub async fn hands(
         &self,
         loaded: &LoadedMatch,
-        sides: &[Side],
+        viewer: Option<Role>,
     ) -> Result<Map<String, Value>, ServiceError> {
+        let sides: &[Side] = match viewer {
+            Some(Role::Home) => &[Side::Home],
+            Some(Role::Away) => &[Side::Away],
+            Some(Role::Scorer) if !loaded.created().remote => &[Side::Home, Side::Away],
+            Some(Role::Scorer | Role::Umpire) | None => &[],
+        };
         let mut hands = Map::new();
         if loaded.the_match().remote().secret_choice().is_some() && !sides.is_empty() {
             let seed = self.seed(loaded.match_id()).await?;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::MatchSituation;
 use crate::log::Head;
 use crate::projection::{
     AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
@@ -36,6 +37,8 @@ pub struct Scorecard {
     /// side's total + 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u32>,
+    /// The situation of the match in play; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
@@ -180,6 +183,7 @@ impl Scorecard {
                 })
                 .collect(),
             target: loaded.the_match().reviews().target(),
+            situation: MatchSituation::of(loaded),
             as_known_at: loaded.known_at(),
             exceptions: loaded.exceptions(),
             changed_choices: loaded.adjudication().changed_choices().to_vec(),

@@ -151,7 +151,7 @@ impl CricketTheGame {
 
     /// The pitch card: the edition's first until one has been drawn.
     #[inline]
-    fn pitch(&self) -> Option<&PitchCard> {
+    pub(super) fn pitch(&self) -> Option<&PitchCard> {
         let pitch = self.prepared.map_or(0, |prepared| usize::from(prepared.pitch));
         self.edition().pitch.get(pitch)
     }

@@ -15,7 +15,8 @@ use crate::log::{
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{
-    ChoiceOffers, Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind,
+    Asking, ChoiceOffers, Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal,
+    RefusalKind,
 };
 use crate::scorebook::{MatchResult, Side};
 
@@ -76,6 +77,16 @@ impl GameInPlay {
     /// The state of the game.
     pub(super) fn game(&self) -> &dyn DynGame {
         self.game.as_ref()
+    }
+
+    /// What the game asks of those who score it, and who is on the field.
+    pub fn asking(&self) -> &dyn Asking {
+        self.game.asking()
+    }
+
+    /// Whether the last ball has been bowled. Its decision may still wait for a review.
+    pub fn last_ball_is_bowled(&self) -> bool {
+        self.game.position().result.is_some()
     }
 
     /// The number of live deliveries.
