@@ -59,8 +59,8 @@ impl MatchService {
         }
     }
 
-    /// The hands and secret choices after an append, as [`hands`](Self::hands) shows them to the holder of its
-    /// token: none if the token has been replaced since. The events are stored, so a failure here is no
+    /// The hands and secret choices after an append, as [`hands`](Self::hands) shows them to the holder of
+    /// its token: none if the token has been replaced since. The events are stored, so a failure here is no
     /// failure of the append; it only leaves the hands out.
     pub async fn hands_after(&self, loaded: &LoadedMatch, token: &VerifiedToken) -> Map<String, Value> {
         if loaded.the_match().remote().secret_choice().is_none() {

@@ -211,6 +211,7 @@ mod tests {
             result: None,
             innings: Vec::new(),
             target: None,
+            situation: None,
             as_known_at: None,
             exceptions: Vec::new(),
             changed_choices: Vec::new(),

@@ -182,11 +182,11 @@ pub struct RunsNeeded {
 pub struct EndedPart {
     /// The number of the over or innings, from 1.
     pub number: u16,
-    /// Its runs.
+    /// The runs of the over or innings.
     pub runs: u32,
-    /// Its wickets.
+    /// The wickets of the over or innings.
     pub wickets: u32,
-    /// Its end in words: `over 5 is done: 21 runs, 1 wicket`.
+    /// The end in words: `over 5 is done: 21 runs, 1 wicket`.
     pub text: String,
 }
 

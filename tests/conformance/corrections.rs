@@ -16,6 +16,7 @@ use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
 use third_umpire_test_support::random::{
     Chooser, Plan, cases, legal_input, plans, short_howzat_plans, short_plans, step,
 };
+use third_umpire_test_support::score::situation_off_the_log;
 
 /// A match with its sealed log, and its live events computed in another way than the program's.
 struct Scorer {
@@ -235,6 +236,7 @@ fn card(book: &LoadedMatch) -> Value {
     for exception in members.get_mut("exceptions").and_then(Value::as_array_mut).into_iter().flatten() {
         exception.as_object_mut().unwrap().remove("seq");
     }
+    situation_off_the_log(&mut card["situation"]);
     card
 }
 

@@ -1,5 +1,5 @@
-//! The situation of a match, for every stored log at every event, and for coin cricket: it tells who faces and
-//! who bowls the next ball, what the next events decide, and the figures of the scorecard.
+//! The situation of a match, for every stored log at every event, and for coin cricket: it tells who faces
+//! and who bowls the next ball, what the next events decide, and the figures of the scorecard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -284,7 +284,8 @@ impl Moment<'_> {
     }
 }
 
-/// Checks a log at every event, read with these editions: as it was known then, and with the corrections that are known at its end.
+/// Checks a log at every event, read with these editions: as it was known then, and with the corrections that
+/// are known at its end.
 fn check_log(name: &str, log: &[Event], editions: Editions) -> BTreeSet<&'static str> {
     let mut history: History<LoadedMatch> = History::new(editions);
     let (mut sentences, mut states, mut notes) = (BTreeMap::new(), Vec::new(), BTreeSet::new());

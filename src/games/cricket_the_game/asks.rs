@@ -61,8 +61,8 @@ impl Asking for CricketTheGame {
     }
 }
 
-/// The striker and the non-striker of the next ball. Those chosen in the open already count, although the over
-/// or the ball that brings them in has not begun.
+/// The striker and the non-striker of the next ball. Those chosen in the open count already, although the
+/// over or the ball that brings them in has not begun.
 fn at_the_wicket(state: &CricketTheGame) -> [Option<&str>; 2] {
     if !state.innings.is_open() {
         let opener = |at: usize| state.open_choices.get("openers")?.get(at)?.as_str();

@@ -9,6 +9,7 @@ mod secrets;
 mod undo;
 
 use serde_json::{Map, Value, json};
+use third_umpire_test_support::score::situation_off_the_log;
 use third_umpire_test_support::service::{Answer, Match, Service, cubes, seeded, table, with};
 
 const WHY: &str = "entered by mistake";
@@ -101,8 +102,10 @@ fn book(played: &Match) -> Value {
         members.filter(|(name, _)| !OF_ONE_MATCH.contains(&name.as_str())).collect()
     };
     let view = played.view();
+    let mut card = page("/scorecard");
+    card.get_mut("situation").into_iter().for_each(situation_off_the_log);
     json!({
-        "card": page("/scorecard"), "wickets": page("/fall-of-wickets"), "score": view["score"],
+        "card": card, "wickets": page("/fall-of-wickets"), "score": view["score"],
         "next": view["next"], "status": view["status"], "result": view["result"],
     })
 }
