@@ -14,7 +14,7 @@ use crate::commands::Problem;
 use crate::commands::bodies::{BallBody, OverBody, PreviewedBody, ReviewBody};
 use crate::scorebook::Outcome;
 use crate::service::Previewed;
-use crate::views::Score;
+use crate::views::{MatchSituation, Score};
 
 /// What the body of a request would come to.
 #[derive(Serialize, ToSchema)]
@@ -34,6 +34,9 @@ pub struct PreviewBody {
     /// The score after it, once the body is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// What a screen would show after it, once the body is whole; left out at the end of the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub situation: Option<MatchSituation>,
 }
 
 /// Preview an over: what its choices would come to.
@@ -111,6 +114,7 @@ impl PreviewBody {
             outcome: preview.outcome.clone(),
             text: after.as_ref().map(|after| after.text.clone()),
             score: after.as_ref().map(|after| Score::of(&after.loaded)),
+            situation: after.as_ref().and_then(|after| MatchSituation::of(&after.loaded)),
         }
     }
 }
