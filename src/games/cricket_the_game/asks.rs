@@ -1,19 +1,50 @@
 //! What Cricket: The Game asks of those who score it, who is on the field, and what it has to say of the next
 //! ball.
 
+mod ball;
+mod board;
+mod choice;
+mod dice;
+mod options;
+mod over;
+mod words;
+
 use std::borrow::Cow;
 
 use serde_json::Value;
 
+use self::ball::BallAsks;
+use self::dice::{after_card, ask_question};
+use self::words::{words_of_ball, words_so_far};
 use super::edition::model::EditionWord;
+use super::next_ball::{BallSoFar, so_far};
+use super::over::OverChoices;
 use super::progress::NextBall;
 use super::state::CricketTheGame;
-use crate::rules::{Ask, Asking, Draft, GameNote, OnField};
+use crate::rules::{Ask, Asking, Choices, Draft, GameNote, OnField, SoFar, Step, Words};
 use crate::scorebook::{Overs, Player};
 
 impl Asking for CricketTheGame {
-    fn asks(&self, _draft: &Draft<'_>) -> Vec<Ask> {
-        Vec::new()
+    fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
+        match draft.step {
+            Step::SetUp => over::of_set_up(self, draft),
+            Step::Over => over::of_over(self, draft),
+            Step::Ball => of_ball(self, draft),
+            Step::Choice(side) => choice::of_choice(self, draft, side),
+        }
+    }
+
+    fn words(&self, so_far: &SoFar<'_>) -> Option<Words> {
+        let draft = so_far.draft;
+        match so_far.outcome {
+            Some(outcome) => words_of_ball(outcome, draft.dice),
+            None if draft.dice.is_empty() => None,
+            None => {
+                let begun = in_over(self)?;
+                let ball = so_far_of(&begun, draft)?;
+                Some(words_so_far(&ball))
+            }
+        }
     }
 
     fn on_field(&self) -> OnField<'_> {
@@ -95,4 +126,35 @@ fn signed(confidence: i8) -> String {
         1.. => format!("+{confidence}"),
         _ => format!("\u{2212}{}", confidence.unsigned_abs()),
     }
+}
+
+/// The asks of a ball. Once its dice have raised a question, nothing else of the ball can change.
+fn of_ball(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
+    if let Some(question) = state.pending.as_deref().and_then(|pending| pending.question.as_ref()) {
+        let asked = (question.name, question.decided_by, &question.legal);
+        return vec![ask_question(state, draft.at(question.name), asked)];
+    }
+    let Some(begun) = in_over(state).filter(|_| !state.is_remote()) else { return Vec::new() };
+    let mut asks = BallAsks::of(&begun, draft, draft.choices).before_dice();
+    if !begun.is_seeded() {
+        let ball = so_far_of(&begun, draft);
+        asks.extend(ball.and_then(|ball| after_card(&begun, draft, &ball)));
+    }
+    asks
+}
+
+/// The match with its next over begun by default, where none is in progress: as a ball begins it. None where
+/// no over can begin.
+fn in_over(state: &CricketTheGame) -> Option<Cow<'_, CricketTheGame>> {
+    if state.innings.bowler().is_some() {
+        return Some(Cow::Borrowed(state));
+    }
+    let over = OverChoices::resolve(state, &Choices::new()).ok()?;
+    let mut begun = state.clone();
+    begun.begin_over(&over);
+    Some(Cow::Owned(begun))
+}
+
+fn so_far_of(begun: &CricketTheGame, draft: &Draft<'_>) -> Option<BallSoFar> {
+    so_far(begun, draft.choices, draft.dice)
 }

@@ -12,6 +12,7 @@ mod ball;
 pub mod edition;
 mod event;
 mod field;
+mod named_card;
 mod next_ball;
 mod notes;
 mod offers;
