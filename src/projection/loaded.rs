@@ -111,7 +111,8 @@ impl LoadedMatch {
     /// Describes the event that was applied last.
     pub fn describe(&self, event: &Event) -> CommentaryLine {
         let innings = self.projection.innings().last().map(Arc::as_ref);
-        describe(self.the_match.play().info().game, self.created(), innings, event)
+        let play = self.the_match.play();
+        describe(play.info().game, |ball| play.cards_of(ball), self.created(), innings, event)
     }
 
     /// The commentary's sentence on the last delivery, with its outcome after a review.

@@ -6,13 +6,19 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::{ChoiceOffers, Choices, Rules};
-use crate::log::{Over, RecordedPlay, SetUp};
+use crate::log::{Ball, Over, RecordedPlay, SetUp};
 use crate::scorebook::BySide;
 
 /// What a game tells of recorded play, from the events or from the state before them.
 pub trait Describe {
     /// The note of the game on an event of play, for the commentary: words after a comma.
     fn note(_recorded: RecordedPlay<'_>) -> Option<String> {
+        None
+    }
+
+    /// The cards of a ball by their printed names, for the commentary: words in brackets. Unlike the other
+    /// words they need the match, for the edition that it is played with.
+    fn cards(&self, _ball: &Ball) -> Option<String> {
         None
     }
 

@@ -85,6 +85,8 @@ pub trait DynGame: Any + Send + Sync {
     fn reviews(&self) -> Option<&dyn ReviewRules>;
     /// What the game asks of those who score it.
     fn asking(&self) -> &dyn Asking;
+    /// See [`Describe::cards`].
+    fn cards(&self, ball: &Ball) -> Option<String>;
     /// The default of every choice of the next ball, by the policy [`Simulate::AUTOPLAY`].
     fn autoplay(&self) -> Play;
     /// Plays a match from its first ball to the end, by [`Simulate::simulate_ball`], and only counts it.
@@ -193,6 +195,10 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
 
     fn asking(&self) -> &dyn Asking {
         &self.0
+    }
+
+    fn cards(&self, ball: &Ball) -> Option<String> {
+        self.0.cards(ball)
     }
 
     fn autoplay(&self) -> Play {

@@ -214,6 +214,10 @@ impl Describe for CricketTheGame {
         }
     }
 
+    fn cards(&self, ball: &log::Ball) -> Option<String> {
+        notes::cards(self, ball)
+    }
+
     fn openers(over: &log::Over) -> Option<[&str; 2]> {
         rules::reading::named_openers(over)
     }

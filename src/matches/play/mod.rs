@@ -89,6 +89,11 @@ impl GameInPlay {
         self.game.position().result.is_some()
     }
 
+    /// The cards of a ball by their printed names, in a game with cards.
+    pub fn cards_of(&self, ball: &Ball) -> Option<String> {
+        self.game.cards(ball)
+    }
+
     /// The number of live deliveries.
     pub fn deliveries(&self) -> u32 {
         self.deliveries

@@ -60,9 +60,12 @@ fn direction(zone: Zone) -> f64 {
     180.0 + 60.0 * zone.place() as f64
 }
 
+static SECTORS: LazyLock<Vec<String>> =
+    LazyLock::new(|| Zone::ALL.iter().map(|(zone, _)| ring(*zone, 0.0, 0.5)).collect());
+
 /// The shape of a zone, as the path of an SVG.
 pub fn sector(zone: Zone) -> String {
-    ring(zone, 0.0, 0.5)
+    SECTORS[zone.place()].clone()
 }
 
 /// The part of a zone between two distances from the middle, as the path of an SVG.
@@ -84,10 +87,23 @@ fn positions(format: Format) -> impl Iterator<Item = Position> {
     Zone::ALL.iter().flat_map(move |(zone, _)| of_zone(*zone))
 }
 
-/// The shapes of both boards, which every field shows again.
-static BOARDS: LazyLock<[Vec<PlaceAsked>; 2]> = LazyLock::new(|| [Format::T10, Format::T20].map(board));
+/// A side of the board: its places, and how many of them may be taken in restricted overs and in others.
+/// Each field shows all of it again, so it is written once.
+struct WrittenBoard {
+    places: Vec<PlaceAsked>,
+    restricted: Vec<PlacesLimit>,
+    open: Vec<PlacesLimit>,
+}
 
-fn board(format: Format) -> Vec<PlaceAsked> {
+static BOARDS: LazyLock<[WrittenBoard; 2]> = LazyLock::new(|| {
+    [Format::T10, Format::T20].map(|format| WrittenBoard {
+        places: areas(format),
+        restricted: at_most(Limits { format, outfield: Limits::RESTRICTED }),
+        open: at_most(Limits { format, outfield: Limits::OPEN }),
+    })
+});
+
+fn areas(format: Format) -> Vec<PlaceAsked> {
     let distance = |area: u8| 0.5 * f64::from(area) / f64::from(format.areas());
     let place = |position: Position| PlaceAsked {
         id: position.to_string(),
@@ -100,10 +116,12 @@ fn board(format: Format) -> Vec<PlaceAsked> {
 /// The places of the fielders who have a token, within the limits, and where they stand now.
 pub fn places(field: Field, limits: Limits, fielders: &[&str]) -> Places {
     let stands = |(name, place): (&&str, &Position)| ((*name).to_owned(), json!(place.to_string()));
+    let board = &BOARDS[limits.format.place()];
+    let at_most = if limits.outfield == Limits::RESTRICTED { &board.restricted } else { &board.open };
     Places {
         names: fielders.iter().map(|name| (*name).to_owned()).collect(),
-        places: BOARDS[limits.format.place()].clone(),
-        at_most: at_most(limits),
+        places: board.places.clone(),
+        at_most: at_most.clone(),
         now: fielders.iter().zip(&field.0).map(stands).collect::<Map<String, Value>>(),
     }
 }

@@ -26,7 +26,7 @@ pub fn words_so_far(ball: &BallSoFar) -> Words {
                 }
                 "red_bounce" | "green_bounce" => distance(ball),
                 "slip" if last(ball).is_some_and(|die| die.what == "slip") => {
-                    Words::new("no catch").text("next slip").so_far("not the first slip\u{2019}s catch")
+                    Words::new("no catch").text("next slip").so_far("no catch yet")
                 }
                 _ => duel(ball),
             }
@@ -101,8 +101,8 @@ fn to_beat(ball: &BallSoFar, bowler: u8) -> Words {
     };
     so_far += &match added {
         0 => String::new(),
-        1.. => format!("; batter, and {added}"),
-        _ => format!("; batter, less {}", added.unsigned_abs()),
+        1.. => format!(", batter adds {added}"),
+        _ => format!(", batter loses {}", added.unsigned_abs()),
     };
     let words = Words::new(format!("{beat} to beat")).so_far(so_far);
     let protected = ball.delivery.extras.no_balls > 0 || ball.delivery.detail.free_hit;
@@ -143,12 +143,8 @@ fn before_runs(ball: &BallSoFar, safe: u8) -> Words {
         return Words::new("dropped").text(text).so_far(format!("dropped, {safe} safe"));
     }
     let title = if safe == 0 { "no run".to_owned() } else { runs(u16::from(safe)) };
-    let so_far = format!("{title} safe");
-    Words::new(title).text(format!("or try {more}")).so_far(if safe == 0 {
-        "no safe run".to_owned()
-    } else {
-        so_far
-    })
+    let so_far = if safe == 0 { "no safe run".to_owned() } else { format!("{title} safe") };
+    Words::new(title).text(format!("or try {more}")).so_far(so_far)
 }
 
 /// The batters try one run more than is safe.
