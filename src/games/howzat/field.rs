@@ -178,7 +178,7 @@ mod tests {
         named.insert("P3".to_owned(), "12".into());
         assert_eq!(read(&named).unwrap_err(), "\"P11\" and \"P3\" stand on position 12");
         named.remove("P3");
-        assert_eq!(read(&named).unwrap_err(), "nobody stands on position 4");
+        assert_eq!(read(&named).unwrap_err(), "nobody stands on position 3");
         named.insert("P12".to_owned(), "3".into());
         assert_eq!(read(&named).unwrap_err(), "\"P12\" is not in the side");
     }

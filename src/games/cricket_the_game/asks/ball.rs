@@ -1,5 +1,5 @@
-//! What is asked for a ball before its dice: who comes in, bowl, stroke and attitude, the over card, skills and
-//! field.
+//! What is asked for a ball before its dice: who comes in, bowl, stroke and attitude, the over card, skills
+//! and field.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The board in words and shapes: zones and areas on an oval that fills a unit square, the keeper's end at the
-//! left.
+//! The board in words and shapes: zones and areas on an oval that fills a unit square, the keeper's end at
+//! the left.
 
 use std::sync::LazyLock;
 
