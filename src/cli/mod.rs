@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use futures_util::future::try_join;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Mutex;
@@ -153,6 +153,10 @@ struct ServeArgs {
     /// --admin-token and no --host, every name is accepted
     #[arg(long = "host", env = "THIRD_UMPIRE_HOST", value_name = "NAME", value_delimiter = ',')]
     hosts: Vec<String>,
+    /// Close a connection whose client takes no byte of its answer for this many seconds, 1 to 3600
+    #[arg(long, env = "THIRD_UMPIRE_SEND_TIMEOUT", value_name = "SECONDS", default_value = "30",
+        value_parser = value_parser!(u64).range(1..=3_600))]
+    send_timeout: u64,
     /// Do not migrate the tables; only check that `migrate` has been run
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE", value_parser = BoolishValueParser::new())]
     no_migrate: bool,
@@ -303,7 +307,8 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
     }
     now()?;
     let hosts = args.hosts.iter().map(|name| Host::named(name.trim())).collect::<Result<_, _>>()?;
-    let access = Access { admin_token: args.admin_token, hosts };
+    let send_timeout = Duration::from_secs(args.send_timeout);
+    let access = Access { admin_token: args.admin_token, hosts, send_timeout };
     let listener = bind(&args.listen, access.admin_token.is_some())?;
     // A signal that comes while the store is being opened stops the service, too.
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::body::{self, Body};
+use super::representation::never_compressed;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, service_of};
@@ -147,6 +148,7 @@ pub fn created(
     let mut answer = response::created(&appended.loaded, body)?;
     if is_private {
         response::keep_private(&mut answer);
+        return Ok(never_compressed(answer));
     }
     Ok(answer)
 }

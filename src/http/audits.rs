@@ -1,18 +1,18 @@
 //! Audits over HTTP: of the stored log of a match, and of a log that a client sends. Audits run on threads of
 //! their own, bounded by a queue and by the memory of requests.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderValue};
-use actix_web::web::{Data, Payload};
+use actix_web::web::{Bytes, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::AppState;
 use super::body::{self, Body, LOG_LIMIT};
-use super::events::log_page;
 use super::memory::{self, MemoryClass};
 use super::request::{self, MatchPath};
 use super::response;
@@ -20,7 +20,9 @@ use super::work_queue::WorkTurn;
 use crate::audit::{AuditReport, audit_with};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
-use crate::log::{BrokenLine, EditionRecord, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, is_hash};
+use crate::log::{
+    BrokenLine, EditionRecord, Entry, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, MatchId, is_hash,
+};
 use crate::rules::Edition;
 use crate::service::{ServiceError, on_own_thread};
 
@@ -110,10 +112,10 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    fn write(self, report: &AuditReport) -> Result<(&'static str, String), Problem> {
+    fn write(self, report: &AuditReport) -> Result<(&'static str, Bytes), Problem> {
         match self {
             ReportFormat::Json => Ok(("application/json", response::text(report)?)),
-            ReportFormat::Text => Ok(("text/plain; charset=utf-8", report.to_string())),
+            ReportFormat::Text => Ok(("text/plain; charset=utf-8", report.to_string().into())),
         }
     }
 }
@@ -144,11 +146,7 @@ pub async fn stored(
     let ReportQuery { format } = request::query(&http)?;
     let head = service.matches.head(path.0).await?;
     let turn = service.audits.turn().await?;
-    let (mut log, mut after) = (Body::new(service.memory.share(MemoryClass::Log)), 0);
-    while let Some((page, last)) = log_page(&service, path.0, after, head.seq).await? {
-        log.extend(&page, memory::TOTAL)?;
-        after = last;
-    }
+    let log = stored_log(&service, path.0, head.seq).await?;
     let known = service.matches.known_editions();
     let editions = known.only(service.matches.edition_of(path.0).await?.as_ref());
     let audit = PendingAudit::open(log, turn, known.clone()).await?;
@@ -163,6 +161,21 @@ pub async fn stored(
         answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     }
     Ok(answer)
+}
+
+/// The log of a match up to event `to`, as a file has it.
+async fn stored_log(service: &AppState, match_id: MatchId, to: u64) -> Result<Body, Problem> {
+    let (mut log, mut refused) = (Body::new(service.memory.share(MemoryClass::Log)), None);
+    let mut add = |entry: Entry| {
+        let line = entry.line() + "\n";
+        refused = log.extend(line.as_bytes(), memory::TOTAL).err();
+        if refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    service.matches.store().read(match_id, 0, to, &mut add).await?;
+    match refused {
+        Some(refused) => Err(refused.into()),
+        None => Ok(log),
+    }
 }
 
 /// The query of an audit of a log file.

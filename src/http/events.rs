@@ -2,7 +2,6 @@
 //! appended.
 
 use std::cmp::Ordering;
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,17 +15,22 @@ use serde_json::value::RawValue;
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
+use super::log_pages;
+use super::outgoing::{self, OutgoingBody, Portion};
+use super::representation::never_compressed;
 use super::request::{self, MatchPath};
 use super::response::{self, raw_events};
 use super::{AppState, entity_tag};
 use crate::commands::Problem;
-use crate::log::{Entry, Event, Head, MatchId, edition_line};
+use crate::log::{Event, Head, MatchId, edition_line};
 use crate::projection::AsOfError;
 use crate::service::ServiceError;
 use crate::store::StoreError;
 
 const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;
+/// The size of an event, roughly, in bytes.
+const EVENT: usize = 1 << 10;
 /// The interval of the comments that keep a quiet stream alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// How long a stream waits before it reads again from a store that does not answer.
@@ -41,7 +45,8 @@ const READ_LAG: Duration = Duration::from_secs(1);
 pub struct EventsQuery {
     /// Only events after this one; 0 if left out.
     after: Option<u64>,
-    /// The most events on the page: 1 to 1,000, 100 if left out.
+    /// The most events on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+    /// 64 KiB, but at least one.
     limit: Option<u32>,
 }
 
@@ -75,8 +80,7 @@ pub async fn list(
         return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
     }
     let head = service.matches.head(path.0).await?;
-    let mut entries = service.matches.store().entries(path.0, after, limit).await?;
-    entries.retain(|entry| entry.seq <= head.seq);
+    let entries = log_pages::entries(&service, path.0, after..head.seq, limit).await?;
     let next_after = entries.last().map(|entry| entry.seq).filter(|seq| *seq < head.seq);
     let tag = entity_tag::of_event(&head.hash);
     response::fresh(&http, &tag, || {
@@ -143,50 +147,39 @@ pub async fn log(
         Some(LogExtra::Edition) => service.matches.edition_of(match_id).await?,
         None => None,
     };
-    let tag = response::quoted(&match edition {
+    let tag = match edition {
         Some(_) => entity_tag::of_variant(&head.hash, "edition"),
         None => entity_tag::of_event(&head.hash),
-    });
-    if response::not_modified(&http, &tag) {
-        return Ok(HttpResponse::NotModified().insert_header((ETAG, tag)).finish());
+    };
+    if let Some(unchanged) = response::unchanged(&http, &tag) {
+        return Ok(unchanged);
     }
     // The first page is read before the response begins, so that a store that does not answer becomes a
-    // problem response.
-    let mut first = log_page(&service, match_id, 0, head.seq).await?;
-    if let (Some(edition), Some((bytes, _))) = (edition, &mut first) {
-        *bytes = [edition_line(&edition.text).as_bytes(), b"\n", bytes].concat().into();
-    }
-    let pages = stream::try_unfold(first, move |page| {
+    // problem response, and so does a lack of memory.
+    let begin = edition.map(|edition| edition_line(&edition.text) + "\n").unwrap_or_default();
+    let share = service.outgoing.of_page(outgoing::PAGE + begin.len())?;
+    let (first, last) = log_pages::of_file(&service, match_id, 0..head.seq, begin, share).await?;
+    let pages = stream::try_unfold((Some(first), last), move |(first, after)| {
         let service = service.clone();
         async move {
-            let Some((bytes, last)) = page else { return Ok::<_, Problem>(None) };
-            Ok(Some((bytes, log_page(&service, match_id, last, head.seq).await?)))
+            if let Some(first) = first {
+                return Ok(Some((first, (None, after))));
+            }
+            if after >= head.seq {
+                return Ok(None);
+            }
+            let share = service.outgoing.of_next_page(outgoing::PAGE).await;
+            let seqs = after..head.seq;
+            let (page, last) = log_pages::of_file(&service, match_id, seqs, String::new(), share).await?;
+            Ok(Some((page, (None, last))))
         }
     });
     Ok(HttpResponse::Ok()
-        .insert_header((ETAG, tag))
+        .insert_header((ETAG, entity_tag::quoted(&tag)))
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_TYPE, "application/x-ndjson"))
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{match_id}.ndjson\"")))
-        .streaming(pages))
-}
-
-/// A page of a log up to event `to`, as the lines of a file, with the seq of the last event on it; `None`
-/// past the end.
-pub async fn log_page(
-    service: &AppState,
-    match_id: MatchId,
-    after: u64,
-    to: u64,
-) -> Result<Option<(Bytes, u64)>, Problem> {
-    let mut page = service.matches.store().entries(match_id, after, LONGEST_PAGE).await?;
-    page.retain(|entry| entry.seq <= to);
-    Ok(page.last().map(|last| (Bytes::from(lines(&page)), last.seq)))
-}
-
-/// Events as the lines of a match log file.
-fn lines(entries: &[Entry]) -> String {
-    entries.iter().flat_map(|entry| [entry.line(), "\n".to_owned()]).collect()
+        .body(OutgoingBody::pages(pages)))
 }
 
 /// The query of a stream of events.
@@ -248,19 +241,19 @@ pub async fn stream(
         is_cut_off: false,
     });
     let messages = stream::unfold(subscriber, |subscriber| async {
-        let (bytes, subscriber) = subscriber?.next().await?;
-        Some((bytes, Some(subscriber)))
+        let (page, subscriber) = subscriber?.next().await?;
+        Some((page, Some(subscriber)))
     });
-    Ok(answer.streaming(kept_alive(messages).map(Ok::<_, Infallible>)))
+    Ok(never_compressed(answer.body(OutgoingBody::pages(kept_alive(messages).map(Ok)))))
 }
 
 /// The messages of a stream, with a keep-alive wherever none has come for long. A message that is on its way
 /// then is still waited for, also where it is a read of a store that does not answer.
-fn kept_alive(messages: impl Stream<Item = Bytes>) -> impl Stream<Item = Bytes> {
+fn kept_alive(messages: impl Stream<Item = Portion>) -> impl Stream<Item = Portion> {
     stream::unfold(Box::pin(messages), |mut messages| async {
         let message = match tokio::time::timeout(KEEP_ALIVE, messages.next()).await {
             Ok(message) => message?,
-            Err(_elapsed) => Bytes::from_static(b": still here\n\n"),
+            Err(_elapsed) => Portion { bytes: Bytes::from_static(b": still here\n\n"), share: None },
         };
         Some((message, messages))
     })
@@ -282,18 +275,18 @@ struct Subscriber {
 
 /// The next step of a stream.
 enum Step {
-    /// Bytes are to be sent.
-    Bytes(Bytes),
-    /// No bytes are to be sent yet.
+    /// A page is to be sent.
+    Page(Portion),
+    /// Nothing is to be sent yet.
     Nothing,
     /// The stream is to end.
     End,
 }
 
 impl Subscriber {
-    /// The next bytes to send: events or a reset; none when the service stops, or the match is not there any
+    /// The next page to send: events or a reset; none when the service stops, or the match is not there any
     /// more.
-    async fn next(mut self) -> Option<(Bytes, Subscriber)> {
+    async fn next(mut self) -> Option<(Portion, Subscriber)> {
         loop {
             if self.head_seq.has_changed().ok()? {
                 self.known = *self.head_seq.borrow_and_update();
@@ -309,7 +302,7 @@ impl Subscriber {
             };
             self.log_outage(&read);
             match read {
-                Ok(Step::Bytes(bytes)) => return Some((bytes, self)),
+                Ok(Step::Page(page)) => return Some((page, self)),
                 Ok(Step::Nothing) => {}
                 Ok(Step::End) => return None,
                 Err(_) => tokio::time::sleep(RETRY).await,
@@ -339,17 +332,21 @@ impl Subscriber {
 
     /// The events after the last that was sent.
     async fn events(&mut self) -> Result<Step, StoreError> {
-        let store = self.service.matches.store();
-        let entries = store.entries(self.match_id, self.sent, PAGE).await?;
-        if let Some(last) = entries.last() {
-            self.sent = last.seq;
+        // Most often a single event is due, to many clients at once.
+        let due = usize::try_from(self.known.saturating_sub(self.sent)).unwrap_or(usize::MAX);
+        let estimate = due.saturating_mul(EVENT).min(outgoing::PAGE);
+        let share = self.service.outgoing.of_next_page(estimate).await;
+        if let Some((page, last)) =
+            log_pages::of_stream(&self.service, self.match_id, self.sent, share).await?
+        {
+            self.sent = last;
             if self.sent > self.known {
                 self.set_head(self.sent);
             }
-            let event = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
-            return Ok(Step::Bytes(Bytes::from(entries.iter().map(event).collect::<String>())));
+            return Ok(Step::Page(page));
         }
         // The log ends before the head that was announced.
+        let store = self.service.matches.store();
         if let Some(head) = store.head(self.match_id).await? {
             self.set_head(head.seq);
         }
@@ -370,7 +367,8 @@ impl Subscriber {
             return Ok(Step::Nothing);
         }
         self.sent = head.seq;
-        let Ok(data) = response::text(&head) else { return Ok(Step::End) };
-        Ok(Step::Bytes(Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq))))
+        let Ok(data) = serde_json::to_string(&head) else { return Ok(Step::End) };
+        let bytes = Bytes::from(format!("event: reset\nid: {}\ndata: {data}\n\n", head.seq));
+        Ok(Step::Page(Portion { bytes, share: None }))
     }
 }

@@ -1,6 +1,6 @@
 //! Matches over HTTP: create one, show one, and list them a page at a time.
 
-use actix_web::http::header::{HeaderValue, LOCATION, VARY};
+use actix_web::http::header::LOCATION;
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use super::body;
 use super::entity_tag;
 use super::game_id;
 use super::next_step::NextStep;
+use super::representation::never_compressed;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
@@ -226,7 +227,7 @@ pub async fn create(
         tokens: Tokens { scorer },
         invites: Invites { home, away },
     };
-    let mut answer = response::created(&appended.loaded, &body)?;
+    let mut answer = response::created_with_token(&appended.loaded, &body)?;
     let location = format!("/v1/matches/{}", appended.loaded.match_id());
     if let Ok(location) = location.parse() {
         answer.headers_mut().insert(LOCATION, location);
@@ -240,7 +241,7 @@ pub async fn create(
     get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
     responses((status = 200, description = "The match", body = MatchView,
         headers(("ETag" = String, description = "The head's hash, a dot and the form, and the role of the token"),
-            ("Vary" = String, description = "`Authorization`")))),
+            ("Vary" = String, description = "`Authorization, Accept-Encoding`")))),
     security((), ("scorer" = []), ("side" = []))
 )]
 pub async fn get(
@@ -258,6 +259,7 @@ pub async fn get(
         (None, service.matches.loaded(path.0).await?)
     };
     let own = service.matches.hands(&loaded, viewer).await?;
+    let has_secrets = !own.is_empty();
     let hash = &loaded.head().hash;
     let tag = match viewer {
         Some(role) => entity_tag::of_variant(hash, role.as_str()),
@@ -265,11 +267,10 @@ pub async fn get(
     };
     let mut answer =
         response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&loaded) }))?;
-    answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
     if viewer.is_some() {
         response::keep_private(&mut answer);
     }
-    Ok(answer)
+    Ok(if has_secrets { never_compressed(answer) } else { answer })
 }
 
 /// The query of a page of matches.

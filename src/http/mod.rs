@@ -1,10 +1,12 @@
 //! The service over HTTP: handlers translate requests into commands and queries, and their results into
 //! responses. Nothing is decided here.
 
+mod address;
 mod append;
 mod audits;
 mod body;
 mod choices;
+mod coding;
 mod corrections;
 mod disputes;
 mod editions;
@@ -12,14 +14,18 @@ mod entity_tag;
 mod events;
 mod game_id;
 mod games;
+mod json_text;
+mod log_pages;
 mod matches;
 mod memory;
 mod next_step;
 mod openapi;
 mod origin;
+mod outgoing;
 mod play;
 mod previews;
 mod problem;
+mod representation;
 mod request;
 mod response;
 mod reviews;
@@ -37,6 +43,7 @@ use actix_web::HttpRequest;
 use actix_web::web::Data;
 
 use self::memory::Memory;
+use self::outgoing::Outgoing;
 use self::work_queue::WorkQueue;
 use crate::commands::{Problem, ProblemType};
 use crate::metrics::Metrics;
@@ -55,6 +62,7 @@ pub struct AppState {
     audits: WorkQueue,
     previews: WorkQueue,
     memory: Memory,
+    outgoing: Outgoing,
     metrics: Metrics,
     /// The OpenAPI document that is served.
     document: Cow<'static, str>,

@@ -1,5 +1,7 @@
 //! Problems over HTTP: their responses, and how each error of the service becomes one of them.
 
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::ServiceResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
@@ -179,4 +181,22 @@ impl From<StoreError> for Problem {
             }
         }
     }
+}
+
+/// Turns a refusal by the framework into a problem like every other.
+pub fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceResponse<BoxBody> {
+    let status = response.status();
+    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == PROBLEM_JSON);
+    if is_problem || !(status.is_client_error() || status.is_server_error()) {
+        return response.map_into_boxed_body();
+    }
+    let kind = match status.as_u16() {
+        404 => ProblemType::NotFound,
+        405 => ProblemType::MethodNotAllowed,
+        413 => ProblemType::BodyTooLarge,
+        415 => ProblemType::UnsupportedMediaType,
+        400..500 => ProblemType::InvalidParameter,
+        _ => ProblemType::Internal,
+    };
+    response.into_response(Problem::new(kind, kind.title()).error_response())
 }

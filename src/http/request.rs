@@ -17,7 +17,7 @@ use crate::log::{Actor, MatchId, Role};
 
 const LONGEST_KEY: usize = 255;
 
-/// The match id in the path.
+/// The match id in the path, which is in lower case by now.
 pub struct MatchPath(pub MatchId);
 
 impl FromRequest for MatchPath {
@@ -28,11 +28,7 @@ impl FromRequest for MatchPath {
         let text = request.match_info().get("id").unwrap_or_default();
         let canonical = MatchId::try_parse(text).ok().filter(|id| id.to_string() == text);
         std::future::ready(canonical.map(MatchPath).ok_or_else(|| {
-            Problem::at(
-                ProblemType::MalformedId,
-                "path.id",
-                "a match id is a UUID in lower case, with hyphens",
-            )
+            Problem::at(ProblemType::MalformedId, "path.id", "a match id is a UUID with hyphens")
         }))
     }
 }

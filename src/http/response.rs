@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,8 +12,10 @@ use sha2::{Digest, Sha256};
 use utoipa::openapi::{Content, Header, Object, Ref, RefOr, Response, Type};
 use utoipa::{IntoResponses, ToSchema};
 
-use super::entity_tag;
+use super::entity_tag::{self, known, quoted};
+use super::json_text::json_text;
 use super::next_step::NextStep;
+use super::representation::never_compressed;
 use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::projection::LoadedMatch;
@@ -90,11 +93,16 @@ pub fn keep_private(answer: &mut HttpResponse) {
     answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
 }
 
+/// The response 201 with a token, which is never compressed.
+pub fn created_with_token(loaded: &LoadedMatch, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    created(loaded, body).map(never_compressed)
+}
+
 /// The response 200 with JSON, or 304 where the client has this tag already.
-pub fn fresh(
+pub fn fresh<Text: Into<Bytes>>(
     request: &HttpRequest,
     tag: &str,
-    body: impl FnOnce() -> Result<String, Problem>,
+    body: impl FnOnce() -> Result<Text, Problem>,
 ) -> Result<HttpResponse, Problem> {
     if let Some(unchanged) = unchanged(request, tag) {
         return Ok(unchanged);
@@ -103,36 +111,26 @@ pub fn fresh(
         .insert_header((ETAG, quoted(tag)))
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_TYPE, "application/json"))
-        .body(body()?))
+        .body(body()?.into()))
 }
 
 /// The response 200 with JSON, or 304, where the tag is the hash of the content.
-pub fn fresh_by_content(request: &HttpRequest, body: String) -> Result<HttpResponse, Problem> {
-    let tag = hex::encode(Sha256::digest(body.as_bytes()));
+pub fn fresh_by_content(request: &HttpRequest, body: Bytes) -> Result<HttpResponse, Problem> {
+    let tag = hex::encode(Sha256::digest(&body));
     fresh(request, &tag, || Ok(body))
 }
 
-/// The response 304, where the client has this tag already.
+/// The response 304, where the client has a representation with this tag already, in any coding that it
+/// accepts.
 pub fn unchanged(request: &HttpRequest, tag: &str) -> Option<HttpResponse> {
-    let tag = quoted(tag);
-    not_modified(request, &tag).then(|| HttpResponse::NotModified().insert_header((ETAG, tag)).finish())
+    let tag = known(request.headers(), tag)?;
+    Some(HttpResponse::NotModified().insert_header((ETAG, tag)).finish())
 }
 
 /// The JSON text of a response.
-pub fn text(body: &impl Serialize) -> Result<String, Problem> {
-    serde_json::to_string(body).map_err(|error| {
+pub fn text(body: &impl Serialize) -> Result<Bytes, Problem> {
+    json_text(body).map_err(|error| {
         tracing::error!(%error, "a response cannot be written");
         Problem::new(ProblemType::Internal, "the service could not write its answer")
     })
-}
-
-/// An entity tag in its quotes.
-pub fn quoted(tag: &str) -> String {
-    format!("\"{tag}\"")
-}
-
-/// Whether `If-None-Match` holds this tag, or any.
-pub fn not_modified(request: &HttpRequest, tag: &str) -> bool {
-    let tags = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    tags.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
 }

@@ -62,6 +62,8 @@ macro_rules! endpoints {
 
 /// The problems of any endpoint on the store.
 const STORE: &[ProblemType] = &[Internal, Unavailable];
+/// The problems of any read of the store: its answer may have to wait for a client that does not read.
+const READ: &[ProblemType] = &[Internal, Unavailable, NoRoom];
 /// The problems of any endpoint on a match.
 const ON_A_MATCH: &[ProblemType] = &[MalformedId, NoSuchMatch];
 /// The problems of any JSON body.
@@ -117,60 +119,60 @@ const EDITION: &[ProblemType] = &[
 // The endpoints that are asked for most come first. A path without a parameter comes before one that has a
 // parameter in its place.
 endpoints! {
-    matches::{get, __path_get} => [STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]];
+    matches::{get, __path_get} => [READ, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]];
     play::{balls, __path_balls} => [STORE, ON_A_MATCH, BODY, APPEND];
     previews::{ball, __path_ball} => [STORE, ON_A_MATCH, BODY, PREVIEW];
     previews::{over, __path_over} => [STORE, ON_A_MATCH, BODY, PREVIEW];
     previews::{review, __path_review} => [STORE, ON_A_MATCH, BODY, PREVIEW];
-    scorecards::{scorecard, __path_scorecard} => [STORE, ON_A_MATCH, CARD];
+    scorecards::{scorecard, __path_scorecard} => [READ, ON_A_MATCH, CARD];
     play::{set_up, __path_set_up} => [STORE, ON_A_MATCH, BODY, APPEND];
     play::{toss, __path_toss} => [STORE, ON_A_MATCH, BODY, APPEND];
     play::{toss_decision, __path_toss_decision} => [STORE, ON_A_MATCH, BODY, APPEND];
     play::{overs, __path_overs} => [STORE, ON_A_MATCH, BODY, APPEND];
     play::{abandonment, __path_abandonment} => [STORE, ON_A_MATCH, BODY, APPEND];
     play::{autoplay, __path_autoplay} => [STORE, ON_A_MATCH, BODY, APPEND];
-    scorecards::{fall_of_wickets, __path_fall_of_wickets} => [STORE, ON_A_MATCH, CARD];
-    scorecards::{commentary, __path_commentary} => [STORE, ON_A_MATCH, CARD];
-    scorecards::{replay, __path_replay} => [STORE, ON_A_MATCH, CARD];
+    scorecards::{fall_of_wickets, __path_fall_of_wickets} => [READ, ON_A_MATCH, CARD];
+    scorecards::{commentary, __path_commentary} => [READ, ON_A_MATCH, CARD];
+    scorecards::{replay, __path_replay} => [READ, ON_A_MATCH, CARD];
     audits::{stored, __path_stored} =>
-        [STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull, NoRoom]];
-    events::{log, __path_log} => [STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
-    events::{list, __path_list} => [STORE, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+        [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull]];
+    events::{log, __path_log} => [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+    events::{list, __path_list} => [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
     events::{stream, __path_stream} => [STORE, ON_A_MATCH, &[InvalidParameter]];
-    events::{get, __path_get} => [STORE, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]];
+    events::{get, __path_get} => [READ, ON_A_MATCH, &[InvalidParameter, NoSuchEvent]];
     choices::{seeds, __path_seeds} => [STORE, ON_A_MATCH, BODY, APPEND];
     choices::{choose, __path_choose} => [STORE, ON_A_MATCH, BODY, APPEND];
     choices::{call, __path_call} => [STORE, ON_A_MATCH, BODY, APPEND];
-    reviews::{list, __path_list} => [STORE, ON_A_MATCH, CARD];
+    reviews::{list, __path_list} => [READ, ON_A_MATCH, CARD];
     reviews::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND];
-    corrections::{list, __path_list} => [STORE, ON_A_MATCH, &[BrokenLog]];
+    corrections::{list, __path_list} => [READ, ON_A_MATCH, &[BrokenLog]];
     corrections::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled]];
     corrections::{consent, __path_consent} =>
         [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchCorrection]];
-    disputes::{list, __path_list} => [STORE, ON_A_MATCH, &[BrokenLog]];
+    disputes::{list, __path_list} => [READ, ON_A_MATCH, &[BrokenLog]];
     disputes::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND];
-    disputes::{get, __path_get} => [STORE, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]];
+    disputes::{get, __path_get} => [READ, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]];
     disputes::{rule, __path_rule} =>
         [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchDispute]];
     tokens::{claim, __path_claim} => [STORE, ON_A_MATCH, BODY, CLAIM];
     tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, ROTATE];
-    matches::{list, __path_list} => [STORE, &[InvalidParameter, BadCursor]];
+    matches::{list, __path_list} => [READ, &[InvalidParameter, BadCursor]];
     matches::{create, __path_create} =>
         [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]];
-    games::{list, __path_list} => [STORE];
-    games::{rulings, __path_rulings} => [STORE, &[NoSuchGame]];
-    editions::{list, __path_list} => [STORE];
+    games::{list, __path_list} => [READ];
+    games::{rulings, __path_rulings} => [READ, &[NoSuchGame]];
+    editions::{list, __path_list} => [READ];
     editions::{create, __path_create} => [STORE, EDITION];
-    editions::{get, __path_get} => [STORE, &[NoSuchEdition]];
+    editions::{get, __path_get} => [READ, &[NoSuchEdition]];
     audits::{given, __path_given} => [STORE, AUDIT];
     simulations::{create, __path_create} => [STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]];
-    simulations::{get, __path_get} => [STORE, &[NoSuchSimulation]];
+    simulations::{get, __path_get} => [READ, &[NoSuchSimulation]];
     simulations::{cancel, __path_cancel} => [STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]];
     status::{healthz, __path_healthz} => [];
     status::{readyz, __path_readyz} => [STORE];
     // These do not answer while the service waits for its tables.
-    status::{metrics, __path_metrics} => [&[Unavailable]];
-    status::{openapi, __path_openapi} => [&[Unavailable]];
+    status::{metrics, __path_metrics} => [&[Unavailable, NoRoom]];
+    status::{openapi, __path_openapi} => [&[Unavailable, NoRoom]];
 }
 
 /// The path of a match, with which all paths below it begin.

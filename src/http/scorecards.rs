@@ -1,7 +1,7 @@
 //! The views of a match over HTTP: scorecard, fall of wickets, commentary and replay, each also as of an
 //! earlier event.
 
-use actix_web::web::Data;
+use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -46,7 +46,7 @@ pub(super) async fn page(
     match request::query::<AtQuery>(http)?.as_of() {
         Some(as_of) => {
             let loaded = service.matches.commentary_as_of(path.0, as_of).await?.loaded;
-            fresh(http, &loaded, page.of(&loaded))
+            fresh(http, &loaded, page.of(&loaded).into())
         }
         None => {
             let (hash, body) = service.matches.page(path.0, page).await?;
@@ -57,12 +57,12 @@ pub(super) async fn page(
 
 /// The response with a page as of an event. Where later corrections count, the page can change although the
 /// event stays, so its own hash is part of its tag.
-fn fresh(http: &HttpRequest, loaded: &LoadedMatch, body: String) -> Result<HttpResponse, Problem> {
+fn fresh(http: &HttpRequest, loaded: &LoadedMatch, body: Bytes) -> Result<HttpResponse, Problem> {
     let hash = &loaded.head().hash;
     match loaded.known_at() {
         None => response::fresh(http, &entity_tag::of_event(hash), || Ok(body)),
         Some(_) => {
-            let content = hex::encode(Sha256::digest(body.as_bytes()));
+            let content = hex::encode(Sha256::digest(&body));
             response::fresh(http, &entity_tag::of_variant(hash, &content), || Ok(body))
         }
     }

@@ -1,6 +1,7 @@
 //! The HTTP server: its start and stop, and the wrappers around every request. The server listens
 //! before its store is open, so that `/healthz` answers while tables are migrated.
 
+use std::any::Any;
 use std::convert::Infallible;
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -11,17 +12,19 @@ use std::time::{Duration, Instant};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{Extensions, ServerHandle, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
+use actix_web::rt::net::TcpStream;
 use actix_web::web::{self, Data};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError};
 use tracing_actix_web::{RequestId, TracingLogger};
 
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
-use super::problem::PROBLEM_JSON;
+use super::outgoing::Outgoing;
+use super::representation::represent;
 use super::work_queue::WorkQueue;
-use super::{AppState, body, openapi, request, routes};
+use super::{AppState, address, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
@@ -33,6 +36,12 @@ use crate::store::{CommitMode, EventStore};
 const POLL: Duration = Duration::from_millis(300);
 /// How long requests in flight may take when the service stops, in seconds.
 const SHUTDOWN_TIMEOUT: u64 = 20;
+
+/// The bytes that the kernel takes over for each connection before the service has to wait. Left to itself it
+/// takes megabytes, which no figure of the process shows.
+const SEND_BUFFER: usize = 256 << 10;
+/// How long a client may take nothing of its answer.
+pub const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
@@ -56,13 +65,20 @@ pub enum ServeError {
     Listen(String, std::io::Error),
 }
 
-/// The access to a service: its admin token, and the hosts to which it answers.
-#[derive(Default)]
+/// The access to a service: its admin token, the hosts to which it answers, and its patience with clients.
 pub struct Access {
     /// The admin token, which creating a match needs, where there is one.
     pub admin_token: Option<String>,
     /// The hosts to which the service answers, beside localhost and addresses.
     pub hosts: Vec<Host>,
+    /// How long a client may take nothing of its answer, before its connection is closed.
+    pub send_timeout: Duration,
+}
+
+impl Default for Access {
+    fn default() -> Access {
+        Access { admin_token: None, hosts: Vec::new(), send_timeout: SEND_TIMEOUT }
+    }
 }
 
 /// A running service.
@@ -92,6 +108,7 @@ impl RunningServer {
             audits: WorkQueue::for_this_machine(ProblemType::AuditsFull),
             previews: WorkQueue::for_this_machine(ProblemType::PreviewsFull),
             memory: Memory::default(),
+            outgoing: Outgoing::default(),
             metrics: self.metrics.clone(),
         });
         // The service is opened once; a second store would be ignored.
@@ -146,18 +163,21 @@ pub fn serve(
     let own_hosts = hosts.clone();
     let service = Opened::default();
     let (shared, counting) = (Arc::clone(&service), metrics.clone());
+    let admin_token = access.admin_token.as_deref().map(request::token_hash);
     let server = HttpServer::new(move || {
         let (shared, counting) = (Arc::clone(&shared), counting.clone());
         App::new()
             .app_data(own_hosts.clone())
             .wrap(from_fn(move |request, next| once_open(Arc::clone(&shared), request, next)))
             .wrap(from_fn(own_hosts_only))
+            .wrap(from_fn(represent))
             .wrap(from_fn(move |request, next| observe(counting.clone(), request, next)))
             .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
             .configure(routes::configure)
             .default_service(web::to(nothing_here))
     })
+    .on_connect(move |connection, _| bound_sending(connection, access.send_timeout))
     .disable_signals()
     .shutdown_timeout(SHUTDOWN_TIMEOUT)
     .listen(listener)
@@ -171,8 +191,26 @@ pub fn serve(
             never = background(watched) => match never {},
         }
     };
-    let admin_token = access.admin_token.as_deref().map(request::token_hash);
     Ok((RunningServer { address, hosts, service, metrics, admin_token, editions, handle }, running))
+}
+
+/// Bounds what a connection keeps for a client that does not read, and for how long. A timer of the service
+/// would not do: while the socket is full, the body of the answer is not asked to go on. The kernel closes
+/// the connection, and knows of every byte that is taken.
+fn bound_sending(connection: &dyn Any, timeout: Duration) {
+    let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
+    let bounded = rustix::net::sockopt::set_socket_send_buffer_size(stream, SEND_BUFFER);
+    #[cfg(target_os = "linux")]
+    let bounded = bounded.and_then(|()| {
+        let milliseconds = u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX);
+        rustix::net::sockopt::set_tcp_user_timeout(stream, milliseconds)
+    });
+    #[cfg(not(target_os = "linux"))]
+    let _ = timeout;
+    // A client that is gone already has no socket that could be bounded.
+    if let Err(error) = bounded {
+        tracing::debug!(%error, "a connection cannot be bounded");
+    }
 }
 
 /// Hands the state of the service to the handler. Until the store is open, only `/healthz` is answered.
@@ -238,14 +276,15 @@ async fn nothing_here(http: HttpRequest) -> HttpResponse {
 /// Counts requests, times them, and gives each response its request's id.
 async fn observe(
     metrics: Metrics,
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let begun = Instant::now();
+    address::normalise(&mut request);
     let method = method_label(request.method());
     let route = request.match_pattern().unwrap_or_else(|| "none".to_owned());
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
-    let mut response = as_problem(next.call(request).await?);
+    let mut response = next.call(request).await?;
     let status = response.status().as_u16();
     metrics.count_request(AnsweredRequest { method, route, status, took: begun.elapsed() });
     tracing::info!(status, milliseconds = begun.elapsed().as_millis() as u64, "answered");
@@ -270,22 +309,4 @@ fn method_label(method: &Method) -> &'static str {
         "OPTIONS" => "OPTIONS",
         _ => "other",
     }
-}
-
-/// Turns a refusal by the framework into a problem like every other.
-fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceResponse<BoxBody> {
-    let status = response.status();
-    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == PROBLEM_JSON);
-    if is_problem || !(status.is_client_error() || status.is_server_error()) {
-        return response.map_into_boxed_body();
-    }
-    let kind = match status.as_u16() {
-        404 => ProblemType::NotFound,
-        405 => ProblemType::MethodNotAllowed,
-        413 => ProblemType::BodyTooLarge,
-        415 => ProblemType::UnsupportedMediaType,
-        400..500 => ProblemType::InvalidParameter,
-        _ => ProblemType::Internal,
-    };
-    response.into_response(Problem::new(kind, kind.title()).error_response())
 }

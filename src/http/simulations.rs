@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::web::{Data, Payload};
+use actix_web::web::{Bytes, Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -120,7 +120,7 @@ impl SimulationView {
     }
 }
 
-fn body(queued: &QueuedSimulation) -> Result<String, Problem> {
+fn body(queued: &QueuedSimulation) -> Result<Bytes, Problem> {
     response::text(&SimulationBody { simulation: SimulationView::of(queued) })
 }
 

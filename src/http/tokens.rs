@@ -72,7 +72,7 @@ pub async fn claim(
     let command = Command::Claim { side, token: hash };
     let appended = append(&service, &http, path, Actor::from(side), None, command).await?;
     let head = appended.loaded.head().clone();
-    response::created(&appended.loaded, &ClaimedSide { side, token, head })
+    response::created_with_token(&appended.loaded, &ClaimedSide { side, token, head })
 }
 
 /// Replace a token, so that the old one is not valid any more. Its holder and the admin may do so, and the
@@ -104,7 +104,7 @@ pub async fn rotate(
     let appended =
         append(&service, &http, path, actor, verified, Command::RotateToken { role, token: hash }).await?;
     let head = appended.loaded.head().clone();
-    response::created(&appended.loaded, &RotatedToken { role, token, head })
+    response::created_with_token(&appended.loaded, &RotatedToken { role, token, head })
 }
 
 async fn append(

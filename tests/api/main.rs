@@ -14,6 +14,7 @@ mod next;
 mod openapi;
 mod rebuild;
 mod remote;
+mod representations;
 mod service;
 mod simulations;
 mod tampering;

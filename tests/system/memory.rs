@@ -1,16 +1,16 @@
-//! Requests of strangers without a token, whatever they send: the service limits its memory, goes on scoring,
-//! and frees what it took.
+//! Requests of strangers without a token, whatever they send and whatever they leave unread: the service
+//! limits its memory, goes on scoring, and frees what it took.
 //!
-//! Bodies never reach the store, so one engine is enough.
+//! Bodies never reach the store, and answers leave it as text, so one engine is enough.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-use third_umpire_test_support::service::{Deployment, Engine, Match, table, until};
+use third_umpire_test_support::service::{Deployment, Engine, Match, Serving, table, until};
 
 const AT_ONCE: usize = 100;
 const MEGABYTE: usize = 1 << 20;
@@ -18,6 +18,12 @@ const MEGABYTE: usize = 1 << 20;
 const MOST: usize = 300;
 /// The limit for its memory once the load is over, in MiB.
 const AFTERWARDS: usize = 120;
+/// The connections on which nobody reads.
+const UNREAD: usize = 600;
+/// The limit for the memory once they are closed, in MiB.
+const AFTER_UNREAD: usize = 150;
+/// The disputes of a match whose log has megabytes.
+const DISPUTES: usize = 900;
 /// The timeout of a request, long enough for the slowest machine; no test waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -46,7 +52,7 @@ fn connect(authority: &str) -> TcpStream {
 }
 
 /// The status of the answer; `None` where the service has hung up before.
-fn status(mut stream: TcpStream) -> Option<u16> {
+fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut line = [0; 12];
     stream.read_exact(&mut line).ok()?;
     std::str::from_utf8(&line[9..]).ok()?.parse().ok()
@@ -69,13 +75,13 @@ impl Scoring {
     }
 }
 
-/// Asserts that the service frees its memory, with only a few readers left.
-fn frees_its_memory(deployment: &Deployment, scoring: &Scoring) {
+/// Asserts that the service frees its memory down to this many MiB, with only a few readers left.
+fn frees_its_memory(deployment: &Deployment, scoring: &Scoring, afterwards: usize) {
     let figure_of = |figure| deployment.process().memory(figure).unwrap_or_default();
     assert!(figure_of("VmHWM") < MOST, "the peak was {} MiB", figure_of("VmHWM"));
     until("the memory is freed", || {
         scoring.0.get("/scorecard").expect(200);
-        figure_of("VmRSS") < AFTERWARDS
+        figure_of("VmRSS") < afterwards
     });
 }
 
@@ -91,7 +97,7 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
                 let mut stream = connect(authority);
                 // The request may be answered and closed before its end.
                 let _ = stream.write_all(request.as_bytes());
-                status(stream)
+                status(&mut stream)
             };
             let senders: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(send)).collect();
             while !senders.iter().all(|sender| sender.is_finished()) {
@@ -104,7 +110,7 @@ fn withstands(path: &'static str, content_type: &'static str, body: &str, refuse
             assert!(statuses.iter().flatten().any(|status| *status != 503), "{statuses:?}");
         });
         scoring.play_step();
-        frees_its_memory(deployment, &scoring);
+        frees_its_memory(deployment, &scoring, AFTERWARDS);
     });
 }
 
@@ -170,6 +176,111 @@ fn a_hundred_bodies_that_do_not_end_hold_little_and_only_as_long_as_they_last() 
         });
         scoring.play_step();
         drop(unfinished);
-        frees_its_memory(deployment, &scoring);
+        frees_its_memory(deployment, &scoring, AFTERWARDS);
+    });
+}
+
+/// A match with so many disputes of 4 kB each.
+fn disputed(deployment: &Deployment, disputes: usize) -> Match {
+    let played = deployment.create(&table(1));
+    played.begin().bowl(&[2, 3]);
+    let dispute = json!({"delivery": 1, "by": "home", "claim": "🏏".repeat(1_000)});
+    (0..disputes).for_each(|_| drop(played.post("/disputes", &dispute).expect(201)));
+    played
+}
+
+/// A connection that asks for this path of the match.
+fn asking(played: &Match, path: &str, headers: &str) -> TcpStream {
+    let authority = played.client.authority();
+    let mut stream = connect(authority);
+    let request = format!("GET {} HTTP/1.1\r\nHost: {authority}\r\n{headers}\r\n", played.path(path));
+    stream.write_all(request.as_bytes()).expect("the service reads");
+    stream
+}
+
+#[test]
+fn answers_that_nobody_reads_hold_little_and_only_as_long_as_they_last() {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let (scoring, long) = (Scoring::begin(deployment), disputed(deployment, DISPUTES));
+        // Audits and compressed answers take a while to make, and are short.
+        let ask = |at: usize| match at % 60 {
+            0 => asking(&long, "/audit", ""),
+            20 => asking(&long, "/log", "Accept-Encoding: br\r\n"),
+            40 => asking(&long, "/disputes", "Accept-Encoding: gzip\r\n"),
+            _ => asking(&long, ["/log", "/events?limit=1000", "/events/stream", "/disputes"][at % 4], ""),
+        };
+        let mut unread: Vec<TcpStream> = Vec::new();
+        while unread.len() < UNREAD {
+            let mut some: Vec<TcpStream> = (unread.len()..unread.len() + AT_ONCE / 4).map(ask).collect();
+            // Each answer has begun, or is refused: whole lists find no room beside so many others.
+            let statuses: Vec<Option<u16>> = some.iter_mut().map(status).collect();
+            let is_expected = |status: &Option<u16>| matches!(status, Some(200 | 503));
+            assert!(statuses.iter().all(is_expected), "{statuses:?}");
+            unread.append(&mut some);
+            scoring.play_step();
+        }
+        drop(unread);
+        frees_its_memory(deployment, &scoring, AFTER_UNREAD);
+    });
+}
+
+/// Reads an answer in chunks, and hands each to `each`.
+fn read_chunks(stream: TcpStream, mut each: impl FnMut(&[u8])) {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    while line != "\r\n" {
+        line.clear();
+        reader.read_line(&mut line).expect("the service answers");
+    }
+    loop {
+        line.clear();
+        reader.read_line(&mut line).expect("the answer goes on");
+        let length = usize::from_str_radix(line.trim_end(), 16).expect("a chunk begins with its length");
+        let mut chunk = vec![0; length + 2];
+        reader.read_exact(&mut chunk).expect("the answer goes on");
+        if length == 0 {
+            return;
+        }
+        each(&chunk[..length]);
+    }
+}
+
+#[test]
+fn a_slow_reader_gets_the_whole_log() {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let (scoring, long) = (Scoring::begin(deployment), disputed(deployment, DISPUTES));
+        let (mut log, mut chunks) = (Vec::new(), 0);
+        read_chunks(asking(&long, "/log", ""), |chunk| {
+            assert!(chunk.len() <= 32 << 10, "a chunk has {} bytes", chunk.len());
+            log.extend_from_slice(chunk);
+            chunks += 1;
+            if chunks % 4 == 0 {
+                scoring.play_step();
+            }
+        });
+        assert!(log.len() > 3_900_000, "the log has {} bytes", log.len());
+        assert!(log == long.get("/log").body, "the log is another one");
+    });
+}
+
+#[test]
+fn a_client_that_takes_nothing_is_cut_off() {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        // More than the kernel takes over.
+        let long = disputed(deployment, DISPUTES / 3);
+        let impatient =
+            deployment.serve_as(Serving { arguments: &["--send-timeout", "1"], ..Serving::default() });
+        let streams = || {
+            let metrics = impatient.client().get("/metrics");
+            let mut lines = metrics.text().lines().map(str::to_owned);
+            lines.find_map(|line| line.strip_prefix("third_umpire_subscribers ")?.parse::<usize>().ok())
+        };
+        let unread = asking(&long.through(impatient.client()), "/events/stream", "");
+        until("the stream has begun", || streams() == Some(1));
+        until("the stream is cut off", || streams() == Some(0));
+        drop(unread);
     });
 }

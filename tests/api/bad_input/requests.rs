@@ -142,8 +142,8 @@ on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
     let played = ready(deployment);
     let simple = played.id.replace('-', "");
     let longer = format!("{}0", played.id);
-    let (upper, braced) = (played.id.to_uppercase(), format!("%7B{}%7D", played.id));
-    for id in ["1", "latest", "..%2F..", "%00", "%F0%9F%8F%8F", &simple, &longer, &upper, &braced] {
+    let braced = format!("%7B{}%7D", played.id);
+    for id in ["1", "latest", "..%2F..", "%00", "%F0%9F%8F%8F", &simple, &longer, &braced] {
         let other = Match { id: id.to_owned(), ..played.clone() };
         for path in ["", "/scorecard", "/log", "/events", "/events/1", "/audit", "/events/stream"] {
             other.get(path).refused(400, "malformed-id").at("path.id").says(&["UUID"]);

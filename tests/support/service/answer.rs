@@ -15,7 +15,10 @@ pub struct Answer {
     pub request: String,
     pub status: u16,
     pub headers: HeaderMap,
+    /// The body, decoded.
     pub body: Vec<u8>,
+    /// The size of the body as it was sent.
+    pub bytes_sent: usize,
 }
 
 impl Answer {

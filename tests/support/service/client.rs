@@ -1,9 +1,10 @@
 //! An HTTP client of the service, which checks every answer against the OpenAPI document.
 
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
+use flate2::bufread::GzDecoder;
 use serde_json::Value;
 use ureq::http::{self, Response};
 use ureq::{Agent, Body};
@@ -120,8 +121,14 @@ impl Request {
     pub fn try_send(self) -> Result<Answer, ureq::Error> {
         let (method, path, listed, request) = (self.method, self.path.clone(), self.listed, self.line());
         let (parts, body) = self.run(None)?.into_parts();
-        let body = body.into_with_config().limit(64 << 20).read_to_vec()?;
-        let answer = Answer { request, status: parts.status.as_u16(), headers: parts.headers, body };
+        let sent = body.into_with_config().limit(64 << 20).read_to_vec()?;
+        let (bytes_sent, coding) = (sent.len(), parts.headers.get("content-encoding"));
+        let body = match coding.and_then(|coding| coding.to_str().ok()) {
+            Some(coding) if !sent.is_empty() => decoded(coding, &sent),
+            _ => sent,
+        };
+        let answer =
+            Answer { request, status: parts.status.as_u16(), headers: parts.headers, body, bytes_sent };
         CONTRACT.check(method, &path, &answer, listed);
         Ok(answer)
     }
@@ -157,6 +164,19 @@ impl Request {
             (Some(body), _) => agent.run(request.body(body)?),
         }
     }
+}
+
+/// The text of a body that was sent in this coding.
+fn decoded(coding: &str, sent: &[u8]) -> Vec<u8> {
+    let (mut text, mut rest) = (Vec::new(), sent);
+    let read = match coding {
+        "gzip" => GzDecoder::new(&mut rest).read_to_end(&mut text),
+        "br" => brotli::Decompressor::new(&mut rest, 4_096).read_to_end(&mut text),
+        other => panic!("{other:?} is no coding that the service has"),
+    };
+    read.unwrap_or_else(|error| panic!("an answer in {coding} is not: {error}"));
+    assert!(rest.is_empty(), "an answer ends with its {coding}");
+    text
 }
 
 /// Sends requests at the same time, and waits for all their answers.
