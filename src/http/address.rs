@@ -7,7 +7,7 @@ use actix_web::dev::ServiceRequest;
 use actix_web::http::Uri;
 use uuid::Uuid;
 
-use super::routes::OF_A_MATCH;
+use super::OF_A_MATCH;
 
 /// The length of a match id.
 const ID: usize = 36;

@@ -63,7 +63,7 @@ pub struct Sheet {
 /// The teams of an edition.
 #[derive(Serialize, ToSchema)]
 pub struct TeamsOfEdition {
-    /// The edition.
+    /// The edition, by its id and its hash.
     pub edition: EditionRecord,
     /// The names of its teams.
     pub teams: Vec<String>,

@@ -53,6 +53,9 @@ pub use openapi::document_text;
 pub use origin::{Host, NoHost};
 pub use server::{Access, RunningServer, ServeError, bind, serve};
 
+/// The path of a match, with which all paths below it begin.
+pub(crate) const OF_A_MATCH: &str = "/v1/matches/{id}";
+
 /// The state that all handlers share.
 pub struct AppState {
     matches: MatchService,

@@ -1,10 +1,11 @@
-//! The next step of a match over HTTP: what it waits for, and the requests that answer it, each with its path.
+//! The next step of a match over HTTP: what it waits for, and the requests that answer it, each with its
+//! path.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::routes::OF_A_MATCH;
+use super::OF_A_MATCH;
 use crate::log::MatchId;
 use crate::matches::{Match, RequestKind, StepRequest};
 use crate::rules::{Ask, Next};

@@ -13,8 +13,8 @@ use utoipa::{OpenApi, Path};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
-    audits, choices, corrections, disputes, editions, events, games, matches, play, previews, reviews,
-    scorecards, simulations, status, tokens,
+    OF_A_MATCH, audits, choices, corrections, disputes, editions, events, games, matches, play, previews,
+    reviews, scorecards, simulations, status, tokens,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -174,9 +174,6 @@ endpoints! {
     status::{metrics, __path_metrics} => [&[Unavailable, NoRoom]];
     status::{openapi, __path_openapi} => [&[Unavailable, NoRoom]];
 }
-
-/// The path of a match, with which all paths below it begin.
-pub const OF_A_MATCH: &str = "/v1/matches/{id}";
 
 /// Adds the routes of all endpoints, and the page that shows the document.
 pub fn configure(config: &mut ServiceConfig) {

@@ -1,5 +1,5 @@
-//! Queues of work that anybody may ask for: audits, checks of editions, and previews. They bound the work that
-//! strangers can give to the service.
+//! Queues of work that anybody may ask for: audits, checks of editions, and previews. They bound the work
+//! that strangers can give to the service.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use super::problem::STOPPING;
 use crate::commands::{Problem, ProblemType};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How many requests may wait for each one that runs. A preview takes a few milliseconds, the audit of a usual
-/// log some more, that of the largest a second or two; so a request in a queue of this length is answered while its sender still
-/// looks at the screen.
+/// How many requests may wait for each one that runs. A preview takes some milliseconds, the audit of a usual
+/// log some more, that of the largest a second or two. So a request in a queue of this length is answered
+/// while its sender still looks at the screen.
 const WAITING: usize = 4;
 
 /// A queue of work that anybody may ask for. As many pieces run as there are cores, and a few wait.

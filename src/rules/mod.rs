@@ -31,8 +31,8 @@ use utoipa::ToSchema;
 
 pub use self::agreed_outcome::agreed_of;
 pub use self::asking::{
-    Ask, AskKind, AskOption, Asking, Draft, GameNote, OUT, OnField, PlaceAsked, Places, PlacesLimit, SoFar,
-    Step, Words, as_body, asked_die, next_die, words_of_outcome,
+    Ask, AskKind, AskOption, AskedStep, Asking, BodySoFar, Draft, GameNote, OUT, OnField, PlaceAsked, Places,
+    PlacesLimit, Words, as_body, asked_die, next_die, words_of_outcome,
 };
 pub use self::cited::RulingCited;
 pub use self::describe::{DEFAULT_DEPENDS, Describe, NO_FORM, SheetRule, one_of_words};

@@ -13,7 +13,7 @@ use crate::projection::LoadedMatch;
 pub struct Previewed {
     /// The match as it is.
     pub before: Arc<LoadedMatch>,
-    /// The preview.
+    /// What the request would come to.
     pub preview: Preview,
     /// The match as it would be, where the body is whole.
     pub after: Option<PreviewedMatch>,

@@ -16,10 +16,10 @@ use third_umpire::log::{
 };
 use third_umpire::rules::reading::{self, expect, known_options, number_option, object, word_option};
 use third_umpire::rules::{
-    Ask, AskKind, AskOption, Asking, CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe, Draft,
-    Edition, EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play, Refusal,
-    RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules, ReviewRulings, Reviewable, Rules,
-    Simulate, Step, next_die,
+    Ask, AskKind, AskOption, AskedStep, Asking, CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe,
+    Draft, Edition, EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play,
+    Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules, ReviewRulings, Reviewable, Rules,
+    Simulate, next_die,
 };
 use third_umpire::scorebook::{
     Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, Outcome, Player, RunsRecord, Side,
@@ -488,11 +488,11 @@ impl Asking for CoinCricket {
                 .or_default(json!(self.default_call(side)))
         };
         match draft.step {
-            Step::SetUp => Vec::new(),
-            Step::Over => [Side::Home, Side::Away].map(|side| call(side, side.as_str())).into(),
-            Step::Choice(side) => vec![call(side, "call")],
-            Step::Ball if self.created.dice == DiceMode::Seeded => Vec::new(),
-            Step::Ball => next_die(self, draft, |_| "The coin".to_owned()).into_iter().collect(),
+            AskedStep::SetUp => Vec::new(),
+            AskedStep::Over => [Side::Home, Side::Away].map(|side| call(side, side.as_str())).into(),
+            AskedStep::Choice(side) => vec![call(side, "call")],
+            AskedStep::Ball if self.created.dice == DiceMode::Seeded => Vec::new(),
+            AskedStep::Ball => next_die(self, draft, |_| "The coin".to_owned()).into_iter().collect(),
         }
     }
 

@@ -21,20 +21,20 @@ use super::next_ball::{BallSoFar, so_far};
 use super::over::OverChoices;
 use super::progress::NextBall;
 use super::state::CricketTheGame;
-use crate::rules::{Ask, Asking, Choices, Draft, GameNote, OnField, SoFar, Step, Words};
+use crate::rules::{Ask, AskedStep, Asking, BodySoFar, Choices, Draft, GameNote, OnField, Words};
 use crate::scorebook::{Overs, Player};
 
 impl Asking for CricketTheGame {
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
         match draft.step {
-            Step::SetUp => over::of_set_up(self, draft),
-            Step::Over => over::of_over(self, draft),
-            Step::Ball => of_ball(self, draft),
-            Step::Choice(side) => choice::of_choice(self, draft, side),
+            AskedStep::SetUp => over::of_set_up(self, draft),
+            AskedStep::Over => over::of_over(self, draft),
+            AskedStep::Ball => of_ball(self, draft),
+            AskedStep::Choice(side) => choice::of_choice(self, draft, side),
         }
     }
 
-    fn words(&self, so_far: &SoFar<'_>) -> Option<Words> {
+    fn words(&self, so_far: &BodySoFar<'_>) -> Option<Words> {
         let draft = so_far.draft;
         match so_far.outcome {
             Some(outcome) => words_of_ball(outcome, draft.dice),

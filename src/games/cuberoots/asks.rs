@@ -7,22 +7,24 @@ use super::ball::Pressure;
 use super::duel::Duty;
 use super::played::Turn;
 use super::state::{CubeRoots, SIDE_ITSELF};
-use crate::rules::{Ask, AskKind, AskOption, Asking, Draft, GameNote, OnField, SoFar, Step, Words};
+use crate::rules::{Ask, AskKind, AskOption, AskedStep, Asking, BodySoFar, Draft, GameNote, OnField, Words};
 use crate::scorebook::{Overs, Player};
 
 impl Asking for CubeRoots {
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
         match draft.step {
-            Step::SetUp => Vec::new(),
-            Step::Over => asks_of_over(self, draft),
-            Step::Ball if self.is_seeded() => Vec::new(),
-            Step::Ball => Duty::BOTH.into_iter().flat_map(|duty| asks_of_ball(self, draft, duty)).collect(),
-            Step::Choice(side) => asks_in_secret(self, draft, self.duty(side)),
+            AskedStep::SetUp => Vec::new(),
+            AskedStep::Over => asks_of_over(self, draft),
+            AskedStep::Ball if self.is_seeded() => Vec::new(),
+            AskedStep::Ball => {
+                Duty::BOTH.into_iter().flat_map(|duty| asks_of_ball(self, draft, duty)).collect()
+            }
+            AskedStep::Choice(side) => asks_in_secret(self, draft, self.duty(side)),
         }
     }
 
     /// The bowler's number says which numbers of the batter it bowls.
-    fn words(&self, so_far: &SoFar<'_>) -> Option<Words> {
+    fn words(&self, so_far: &BodySoFar<'_>) -> Option<Words> {
         if so_far.outcome.is_some() {
             return None;
         }

@@ -9,17 +9,17 @@ use super::rulings::{BALL_NEXT_BATTER, EXTRA_BYES, EXTRA_LEG_BYES, EXTRA_NO_BALL
 use super::state::{Howzat, PLAYERS};
 use crate::log::DiceMode;
 use crate::rules::{
-    Ask, AskKind, AskOption, Asking, Draft, OnField, PlaceAsked, Places, PlacesLimit, SoFar, Step, Words,
-    next_die, words_of_outcome,
+    Ask, AskKind, AskOption, AskedStep, Asking, BodySoFar, Draft, OnField, PlaceAsked, Places, PlacesLimit,
+    Words, next_die, words_of_outcome,
 };
 use crate::scorebook::{Overs, Player};
 
 impl Asking for Howzat {
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
         match draft.step {
-            Step::SetUp | Step::Choice(_) => Vec::new(),
-            Step::Over => asks_of_over(self, draft),
-            Step::Ball => {
+            AskedStep::SetUp | AskedStep::Choice(_) => Vec::new(),
+            AskedStep::Over => asks_of_over(self, draft),
+            AskedStep::Ball => {
                 let dice = (self.created.dice == DiceMode::Table).then(|| next_die(self, draft, die_title));
                 next_batter(self, draft).into_iter().chain(dice.flatten()).collect()
             }
@@ -41,7 +41,7 @@ impl Asking for Howzat {
         }
     }
 
-    fn words(&self, so_far: &SoFar<'_>) -> Option<Words> {
+    fn words(&self, so_far: &BodySoFar<'_>) -> Option<Words> {
         match so_far.outcome {
             None => Some(words_so_far(self, so_far)),
             Some(outcome) => {
@@ -66,7 +66,7 @@ fn die_title(name: &str) -> String {
 }
 
 /// A ball whose dice are not complete, by those that have been rolled.
-fn words_so_far(state: &Howzat, so_far: &SoFar<'_>) -> Words {
+fn words_so_far(state: &Howzat, so_far: &BodySoFar<'_>) -> Words {
     match *so_far.draft.dice {
         [1] => Words::new("extra?").text("roll again").so_far("perhaps an extra"),
         [bowl] => {

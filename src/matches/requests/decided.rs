@@ -1,18 +1,22 @@
 //! The outcome of each value of an ask: the body with the value in it is decided, and nothing is kept.
 
-use super::draft::at;
-use super::{RequestKind, StepRequest, accepted, put};
+use super::draft::{at, put};
+use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::TableDice;
 use crate::log::{DiceMode, EventData};
 use crate::matches::Match;
 use crate::rules::{
-    Ask, AskOption, Choices, Draft, DynGame, RefusalKind, SoFar, Step, Words, as_body, words_of_outcome,
+    Ask, AskOption, AskedStep, BodySoFar, Choices, Draft, DynGame, RefusalKind, Words, as_body,
+    words_of_outcome,
 };
 use crate::scorebook::Outcome;
 
-/// Decides each value of the asks of a ball at the table.
-pub(super) fn decide_options(request: &mut StepRequest, state: &Match) {
-    decide_rest(request, state, &Choices::new(), &[]);
+impl StepRequest {
+    /// The request with the outcome of each value, of dice that are rolled at the table.
+    pub fn with_decided_options(mut self, state: &Match) -> StepRequest {
+        decide_rest(&mut self, state, &Choices::new(), &[]);
+        self
+    }
 }
 
 /// Decides each value of the asks of a ball at the table, of which a part is filled in.
@@ -23,12 +27,12 @@ pub(super) fn decide_rest(request: &mut StepRequest, state: &Match, choices: &Ch
     let accepted = accepted(state);
     let state = accepted.as_ref().map_or(state, |accepted| &accepted.after);
     let game = state.play().game();
-    let draft = Draft { step: Step::Ball, choices, dice };
+    let draft = Draft { step: AskedStep::Ball, choices, dice };
     for ask in request.asks.iter_mut().filter(|ask| ask.is_decided()) {
         let at = ask.at.clone();
         for option in ask.options.iter_mut().filter(|option| option.why_not.is_none()) {
             if let Ok((choices, dice)) = put(&draft, &at, &option.value) {
-                let draft = Draft { step: Step::Ball, choices: &choices, dice: &dice };
+                let draft = Draft { step: AskedStep::Ball, choices: &choices, dice: &dice };
                 *option = decided(game, &draft, std::mem::take(option));
             }
         }
@@ -43,7 +47,7 @@ fn decided(game: &dyn DynGame, draft: &Draft<'_>, option: AskOption) -> AskOptio
             None => option,
         },
         Err(refusal) if refusal.kind == RefusalKind::NeedsInput => {
-            let so_far = SoFar { draft, rulings: &refusal.so_far, outcome: None };
+            let so_far = BodySoFar { draft, rulings: &refusal.so_far, outcome: None };
             let words = game.asking().words(&so_far).unwrap_or_default();
             let asks = game.asking().asks(draft);
             let rest = asks.iter().filter(|ask| ask.required && at(draft, &ask.at).is_none());
@@ -67,7 +71,7 @@ fn outcome_of(event: &EventData) -> Option<&Outcome> {
 
 /// The words for a whole ball: the game's own, or cricket's.
 pub(super) fn words_of(game: &dyn DynGame, draft: &Draft<'_>, outcome: &Outcome) -> Words {
-    let so_far = SoFar { draft, rulings: &[], outcome: Some(outcome) };
+    let so_far = BodySoFar { draft, rulings: &[], outcome: Some(outcome) };
     game.asking().words(&so_far).unwrap_or_else(|| words_of_outcome(outcome))
 }
 
@@ -82,5 +86,14 @@ pub(super) fn told(option: AskOption, words: &Words, outcome: Option<&Outcome>) 
         boundary: outcome.and_then(|outcome| outcome.boundary),
         wicket: outcome.and_then(|outcome| outcome.wicket.clone()),
         ..option
+    }
+}
+
+/// The outcome of a ball or of a review in an event.
+pub(super) fn decided_outcome(event: &EventData) -> Option<&Outcome> {
+    match event {
+        EventData::Ball(ball) => Some(&ball.outcome),
+        EventData::Review(review) => review.made().map(|made| &made.outcome),
+        _ => None,
     }
 }

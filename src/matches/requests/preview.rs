@@ -1,28 +1,28 @@
 //! Previews: what the body of a request would come to, filled in so far. Nothing is stored, and a preview
 //! shows no die and no choice that the log does not have.
 
-use super::decided::{decide_rest, words_of};
+use super::decided::{decide_rest, decided_outcome, words_of};
 use super::draft::at;
-use super::{RequestKind, StepRequest, accepted};
+use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
-use crate::log::{DiceMode, EventData};
+use crate::log::DiceMode;
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{
-    Ask, Choices, Draft, Place, Refusal, RefusalKind, SoFar, Step, Words, as_body, words_of_outcome,
+    Ask, AskedStep, BodySoFar, Choices, Draft, Place, Refusal, RefusalKind, Words, as_body, words_of_outcome,
 };
 use crate::scorebook::{Outcome, Side};
 
 /// The body of a request of which a preview is asked.
 #[derive(Debug, Clone)]
 pub enum PreviewRequest {
-    /// An over.
+    /// The start of an over.
     Over {
         /// The choices so far.
         choices: Choices,
         /// Whether the open decision is accepted first.
         accept: bool,
     },
-    /// A ball.
+    /// A ball, as far as its dice are known.
     Ball {
         /// The choices so far.
         choices: Choices,
@@ -106,18 +106,18 @@ fn preview_on(
     let no_choices = Choices::new();
     let (input, draft) = match request {
         PreviewRequest::Over { choices, .. } => {
-            let draft = Draft { step: Step::Over, choices, dice: &[] };
+            let draft = Draft { step: AskedStep::Over, choices, dice: &[] };
             (Input::Play(as_body(&draft)), draft)
         }
         PreviewRequest::Ball { choices, dice, .. } => {
-            let draft = Draft { step: Step::Ball, choices, dice };
+            let draft = Draft { step: AskedStep::Ball, choices, dice };
             (Input::Play(as_body(&draft)), draft)
         }
         PreviewRequest::Review { by, dice } => {
-            (Input::Review { by: *by }, Draft { step: Step::Ball, choices: &no_choices, dice })
+            (Input::Review { by: *by }, Draft { step: AskedStep::Ball, choices: &no_choices, dice })
         }
         PreviewRequest::Accept { by } => {
-            (Input::Accept { by: *by }, Draft { step: Step::Ball, choices: &no_choices, dice: &[] })
+            (Input::Accept { by: *by }, Draft { step: AskedStep::Ball, choices: &no_choices, dice: &[] })
         }
     };
     let decided = if is_seeded {
@@ -183,7 +183,7 @@ fn rest(state: &Match, request: &PreviewRequest, draft: &Draft<'_>, refusal: &Re
             one.body.insert("accept".to_owned(), true.into());
         }
     }
-    let so_far = SoFar { draft, rulings: &refusal.so_far, outcome: None };
+    let so_far = BodySoFar { draft, rulings: &refusal.so_far, outcome: None };
     let words = match draft.dice.is_empty() {
         true => Words::default(),
         false => asking.words(&so_far).unwrap_or_default(),
@@ -196,15 +196,6 @@ fn answered(ask: Ask, draft: &Draft<'_>) -> Ask {
     match at(draft, &ask.at) {
         Some(value) => ask.or_default(value.clone()),
         None => ask,
-    }
-}
-
-/// The outcome of a ball or of a review in an event.
-pub(super) fn decided_outcome(event: &EventData) -> Option<&Outcome> {
-    match event {
-        EventData::Ball(ball) => Some(&ball.outcome),
-        EventData::Review(review) => review.made().map(|made| &made.outcome),
-        _ => None,
     }
 }
 

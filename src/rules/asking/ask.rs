@@ -78,7 +78,7 @@ pub struct AskOption {
     /// A second line: `or bowled`, `by 5`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The same as a sentence, for a voice.
+    /// The title and the second line as a sentence, for a voice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
     /// Whether it is the default.
@@ -113,7 +113,7 @@ pub struct AskOption {
 pub struct Places {
     /// The names that are placed.
     pub names: Vec<String>,
-    /// The places.
+    /// The places on which a name can stand.
     pub places: Vec<PlaceAsked>,
     /// The limits: of these places, so many may be taken.
     pub at_most: Vec<PlacesLimit>,
@@ -129,7 +129,7 @@ pub struct PlaceAsked {
     pub id: String,
     /// The place in words.
     pub title: String,
-    /// Its shape: the path of an SVG in a square of 1 by 1.
+    /// The shape of the place: the path of an SVG in a square of 1 by 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
 }

@@ -33,19 +33,19 @@ pub trait Asking {
 
     /// What a body comes to, in the words of the game: of a ball that needs more dice, and of a ball that
     /// cricket's own words do not tell fully. None where [`words_of_outcome`] says all.
-    fn words(&self, _so_far: &SoFar<'_>) -> Option<Words> {
+    fn words(&self, _so_far: &BodySoFar<'_>) -> Option<Words> {
         None
     }
 }
 
 /// The kind of a request that a game asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum AskedStep {
     /// The set-up before the toss.
     SetUp,
     /// The start of an over.
     Over,
-    /// A ball.
+    /// A ball, with its choices and its dice.
     Ball,
     /// A choice that this side makes for itself, in secret or in the open.
     Choice(Side),
@@ -55,7 +55,7 @@ pub enum Step {
 #[derive(Debug, Clone, Copy)]
 pub struct Draft<'a> {
     /// The kind of the request.
-    pub step: Step,
+    pub step: AskedStep,
     /// The choices so far.
     pub choices: &'a Choices,
     /// The dice so far, as entered at the table.
@@ -67,16 +67,16 @@ impl Draft<'_> {
     /// `bowler` of an over.
     pub fn at(&self, choice: &str) -> String {
         match self.step {
-            Step::SetUp | Step::Over => choice.to_owned(),
-            Step::Ball => format!("choices.{choice}"),
-            Step::Choice(_) => format!("choice.{choice}"),
+            AskedStep::SetUp | AskedStep::Over => choice.to_owned(),
+            AskedStep::Ball => format!("choices.{choice}"),
+            AskedStep::Choice(_) => format!("choice.{choice}"),
         }
     }
 }
 
 /// What a body comes to so far: its choices and dice, and the rulings that they have led to.
 #[derive(Debug, Clone, Copy)]
-pub struct SoFar<'a> {
+pub struct BodySoFar<'a> {
     /// The body.
     pub draft: &'a Draft<'a>,
     /// The rulings so far, in order.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ask, AskKind, AskOption, Draft, Step};
+use super::{Ask, AskKind, AskOption, AskedStep, Draft};
 use crate::dice::TableDice;
 use crate::rules::{Place, Play, Refusal, RefusalKind, Rules};
 
@@ -10,10 +10,10 @@ use crate::rules::{Place, Play, Refusal, RefusalKind, Rules};
 pub fn as_body(draft: &Draft<'_>) -> Play {
     let choices = draft.choices.clone();
     match draft.step {
-        Step::SetUp => Play::SetUp(choices),
-        Step::Over => Play::Over(choices),
-        Step::Ball => Play::Ball(choices),
-        Step::Choice(_) => Play::Choose(choices),
+        AskedStep::SetUp => Play::SetUp(choices),
+        AskedStep::Over => Play::Over(choices),
+        AskedStep::Ball => Play::Ball(choices),
+        AskedStep::Choice(_) => Play::Choose(choices),
     }
 }
 

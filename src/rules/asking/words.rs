@@ -1,3 +1,6 @@
+//! The words for what a body comes to: those of cricket itself, for a ball that is whole, and the form in
+//! which a game gives its own.
+
 use crate::scorebook::{Outcome, WicketKind};
 
 /// What a body comes to, in words for a key, for its second line, and for a voice.
@@ -7,7 +10,7 @@ pub struct Words {
     pub title: String,
     /// A second line: `or bowled`, `by 5`.
     pub text: Option<String>,
-    /// The same as a sentence, for a voice.
+    /// The title and the second line as a sentence, for a voice.
     pub sentence: Option<String>,
     /// What the body has come to so far, without what it may still become: `a legal ball`.
     pub so_far: Option<String>,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::TableDice;
 use third_umpire::log::TossChoice;
 use third_umpire::matches::{Input, Phase, RequestKind, StepRequest, put};
-use third_umpire::rules::{Ask, AskKind, AskOption, Choices, Draft, Play, RefusalKind, Step};
+use third_umpire::rules::{Ask, AskKind, AskOption, AskedStep, Choices, Draft, Play, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, built_in_edition, heads};
 
@@ -32,17 +32,17 @@ struct Body {
 }
 
 impl Body {
-    fn with(&self, step: Step, at: &str, value: &Value) -> Body {
+    fn with(&self, step: AskedStep, at: &str, value: &Value) -> Body {
         let draft = Draft { step, choices: &self.choices, dice: &self.dice };
         let (choices, dice) = put(&draft, at, value).expect("an ask has a place in the body");
         Body { choices, dice }
     }
 
-    fn input(&self, step: Step) -> Input {
+    fn input(&self, step: AskedStep) -> Input {
         let choices = self.choices.clone();
         Input::Play(match step {
-            Step::SetUp => Play::SetUp(choices),
-            Step::Over => Play::Over(choices),
+            AskedStep::SetUp => Play::SetUp(choices),
+            AskedStep::Over => Play::Over(choices),
             _ => Play::Ball(choices),
         })
     }
@@ -75,7 +75,7 @@ struct Player {
 
 impl Player {
     /// Checks each value of an ask: it is taken unless it says why not.
-    fn check(&mut self, step: Step, body: &Body, ask: &Ask) {
+    fn check(&mut self, step: AskedStep, body: &Body, ask: &Ask) {
         *self.met.entry(ask.at.clone()).or_default() += 1;
         for option in &ask.options {
             let tried = body.with(step, &ask.at, &as_value(ask, option));
@@ -92,7 +92,7 @@ impl Player {
     }
 
     /// Takes a value at random, for one ask of three.
-    fn change(&mut self, step: Step, body: &mut Body, ask: &Ask) {
+    fn change(&mut self, step: AskedStep, body: &mut Body, ask: &Ask) {
         if self.luck.below(3) > 0 {
             return;
         }
@@ -105,18 +105,18 @@ impl Player {
         *body = body.with(step, &ask.at, &value);
     }
 
-    fn answer(&mut self, step: Step, body: &mut Body, ask: &Ask) {
+    fn answer(&mut self, step: AskedStep, body: &mut Body, ask: &Ask) {
         let values = legal(ask);
         let value = values[self.luck.below(values.len())].value.clone();
         *body = body.with(step, &ask.at, &value);
     }
 
-    fn enter(&mut self, step: Step, body: &Body) {
+    fn enter(&mut self, step: AskedStep, body: &Body) {
         let entered = self.played.enter(body.input(step), &body.dice);
         entered.unwrap_or_else(|refusal| panic!("{refusal}: {:?} {:?}", body.choices, body.dice));
     }
 
-    fn set_up_or_over(&mut self, step: Step, asks: &[Ask]) {
+    fn set_up_or_over(&mut self, step: AskedStep, asks: &[Ask]) {
         let mut body = Body::default();
         for ask in asks {
             // A set-up waits for the pitch, and so takes any legal value before it.
@@ -131,7 +131,7 @@ impl Player {
     }
 
     fn ball(&mut self) {
-        let step = Step::Ball;
+        let step = AskedStep::Ball;
         let mut body = Body::default();
         let places: Vec<String> = match self.asks(&body) {
             Some(asks) => asks.iter().filter(|ask| !ask.required).map(|ask| ask.at.clone()).collect(),
@@ -155,15 +155,15 @@ impl Player {
     /// What is asked after this much of a ball; none where it is whole.
     fn asks(&self, body: &Body) -> Option<Vec<Ask>> {
         let mut dice = TableDice::new(&body.dice);
-        let decided = self.played.the_match.decide(body.input(Step::Ball), &mut dice, None);
+        let decided = self.played.the_match.decide(body.input(AskedStep::Ball), &mut dice, None);
         decided.err().map(|_| asks_after(&self.played, &body.choices, &body.dice).0)
     }
 
     fn step(&mut self) {
         let request = StepRequest::of(&self.played.the_match).swap_remove(0);
         let input = match request.kind {
-            RequestKind::SetUp => return self.set_up_or_over(Step::SetUp, &request.asks),
-            RequestKind::Over => return self.set_up_or_over(Step::Over, &request.asks),
+            RequestKind::SetUp => return self.set_up_or_over(AskedStep::SetUp, &request.asks),
+            RequestKind::Over => return self.set_up_or_over(AskedStep::Over, &request.asks),
             RequestKind::Ball => return self.ball(),
             RequestKind::Toss => return drop(self.played.enter(heads(), &[1]).expect("a toss")),
             RequestKind::TossDecision => Input::TossDecision { to: TossChoice::Bat },
