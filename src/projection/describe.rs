@@ -51,10 +51,7 @@ pub(super) fn describe(
         EventData::Over(over) => describe_over(game, created, over, innings),
         EventData::Roll(roll) => describe_roll(created, roll),
         EventData::Review(review) => describe_review(name(review.by()), review, innings),
-        EventData::Ball(ball) => {
-            let cards = cards(ball).map_or(String::new(), |cards| format!(" ({cards})"));
-            describe_ball(game, ball, innings) + &cards
-        }
+        EventData::Ball(ball) => describe_ball(game, cards, ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
         EventData::SideClaimed(claimed) => format!("{} claim their side.", name(claimed.side)),
@@ -232,8 +229,13 @@ fn describe_over(game: &Game, created: &MatchCreated, over: &Over, innings: Opti
     }
 }
 
-/// The sentence on a ball; `innings` is the innings after it.
-pub(super) fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFold>) -> String {
+/// The sentence on a ball; `innings` is the innings after it, and `cards` names its cards.
+pub(super) fn describe_ball(
+    game: &Game,
+    cards: impl Fn(&Ball) -> Option<String>,
+    ball: &Ball,
+    innings: Option<&InningsFold>,
+) -> String {
     let outcome = &ball.outcome;
     let result = match &outcome.wicket {
         Some(wicket) => describe_wicket(wicket, innings),
@@ -243,7 +245,8 @@ pub(super) fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFo
         Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
         None => game_note(game, RecordedPlay::Ball(ball)),
     };
-    format!("{} to {}: {result}{note}", outcome.bowler, outcome.striker)
+    let cards = cards(ball).map_or(String::new(), |cards| format!(" ({cards})"));
+    format!("{} to {}: {result}{note}{cards}", outcome.bowler, outcome.striker)
 }
 
 fn describe_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> String {

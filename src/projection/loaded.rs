@@ -119,7 +119,8 @@ impl LoadedMatch {
     pub fn describe_last_delivery(&self) -> Option<String> {
         let ball = &self.projection.last_over().last()?.ball;
         let innings = self.projection.innings().iter().find(|fold| fold.number == ball.innings);
-        Some(describe_ball(self.the_match.play().info().game, ball, innings.map(Arc::as_ref)))
+        let play = self.the_match.play();
+        Some(describe_ball(play.info().game, |ball| play.cards_of(ball), ball, innings.map(Arc::as_ref)))
     }
 
     /// The match as of an earlier event, with the corrections and disputes that are known now.
