@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{AFTER_DICE, begin, list, of_kind, seeded, table, text, waits_for};
-use third_umpire_test_support::service::{Match, Service, last_event, with};
+use third_umpire_test_support::service::{Match, Service, last_event, step, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Plays on, with the first of what is legal, until the match waits for one of these choices.
@@ -125,7 +125,7 @@ on_both_stores!(refusals_and_pages_before_a_ball_tell_nothing_of_its_dice, |serv
             assert_eq!(refused.status, 422);
             answers.push(refused.json());
         }
-        answers.push(waits_for(&played));
+        answers.push(step(&waits_for(&played)));
         answers
     };
     let [first, second] = ["5eed", "abba"].map(answers_with);

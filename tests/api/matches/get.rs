@@ -1,7 +1,7 @@
 //! `GET /v1/matches/{id}`, and what all reads of a match have in common.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Answer, Head, Match, seeded, table, tag_of};
+use third_umpire_test_support::service::{Answer, Head, Match, seeded, step, table, tag_of};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// Every read of a match that has an entity tag.
@@ -54,13 +54,6 @@ on_both_stores!(a_match_tells_how_it_stands_from_creation_to_result, |service| {
     let due = json!({"winner": "away", "method": "wickets", "margin": {"wickets": 10}});
     assert_eq!((&played.view()["result"], &played.view()["next"]["result"]), (&due, &due));
 });
-
-/// The next step without its requests, which an answer to an append has without their values.
-fn step(next: &Value) -> Value {
-    let mut next = next.clone();
-    next.as_object_mut().expect("an object").remove("requests");
-    next
-}
 
 on_both_stores!(a_read_shows_the_answer_to_the_append_before_it, |service| {
     let played = service.create(&seeded(1));

@@ -37,7 +37,7 @@ pub use faulty::{Fault, FaultyService};
 pub use in_process::InProcess;
 pub use log::{Mending, forge, with_event};
 pub use members::Shapes;
-pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, table, with};
+pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, step, table, with};
 pub use process::{Process, Serving, Starting, run, until};
 pub use raw::{RawRequest, exchange};
 pub use rebuild::Rebuilder;

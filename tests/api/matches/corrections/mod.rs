@@ -10,7 +10,7 @@ mod undo;
 
 use serde_json::{Map, Value, json};
 use third_umpire_test_support::score::situation_off_the_log;
-use third_umpire_test_support::service::{Answer, Match, Service, cubes, seeded, table, with};
+use third_umpire_test_support::service::{Answer, Match, Service, cubes, seeded, step, table, with};
 
 const WHY: &str = "entered by mistake";
 
@@ -106,7 +106,7 @@ fn book(played: &Match) -> Value {
     card.get_mut("situation").into_iter().for_each(situation_off_the_log);
     json!({
         "card": card, "wickets": page("/fall-of-wickets"), "score": view["score"],
-        "next": view["next"], "status": view["status"], "result": view["result"],
+        "next": step(&view["next"]), "status": view["status"], "result": view["result"],
     })
 }
 
