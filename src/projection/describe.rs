@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 
 use super::innings::{InningsFold, how_out};
 use crate::log::{
-    Actor, Ball, Correction, CorrectionProposed, DisputeFinding, DisputeRuled, Event, EventData,
-    MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice, TossDecided,
+    Actor, Ball, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled, Event,
+    EventData, MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice,
+    TossDecided,
 };
 use crate::rules::Game;
 use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
@@ -23,6 +24,12 @@ pub struct CommentaryLine {
     /// For a ball, the completed overs and the ball's number in the over, counting every delivery: `3.2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ball: Option<String>,
+    /// For a ball, the number of its delivery in the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<u32>,
+    /// For a ball, its place: `over` and `ball` as in the log, `text` as `ball` of this line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<DeliveryPlace>,
     /// The text of the line.
     pub text: String,
     /// The seq of the correction that voids the event; left out while the event is live.
@@ -40,6 +47,10 @@ pub(super) fn describe(
     event: &Event,
 ) -> CommentaryLine {
     let place = event.data.place();
+    let the_ball = match &event.data {
+        EventData::Ball(ball) => Some(ball),
+        _ => None,
+    };
     let is_of_a_ball = matches!(event.data, EventData::Roll(_) | EventData::Review(_));
     let of_a_ball = innings.filter(|_| is_of_a_ball).map(|fold| fold.number);
     let name = |side| created.sheet(side).name.as_str();
@@ -94,6 +105,8 @@ pub(super) fn describe(
         seq: event.seq,
         innings: place.map(|(innings, _, _)| innings).or(of_a_ball),
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
+        delivery: the_ball.map(|ball| ball.delivery),
+        place: the_ball.map(|ball| DeliveryPlace::of(ball)),
         text,
         void: None,
     }

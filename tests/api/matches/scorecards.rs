@@ -137,6 +137,13 @@ on_both_stores!(the_commentary_tells_every_event_in_a_line, |service| {
         [place(0), place(4), place(7)],
         [(None, None), (Some(1), Some("0.1")), (Some(1), Some("0.4"))]
     );
+    let delivery = |at: usize| (&lines[at]["delivery"], &lines[at]["place"]);
+    assert_eq!(delivery(0), (&Value::Null, &Value::Null));
+    for (at, number) in [(4, 1), (5, 2), (6, 3), (7, 4)] {
+        let text = format!("0.{number}");
+        let place = json!({"innings": 1, "over": 1, "ball": number, "text": text});
+        assert_eq!(delivery(at), (&json!(number), &place));
+    }
     let early = played.get("/commentary?at=6").expect(200);
     assert_eq!(early["lines"].as_array().map(Vec::as_slice), Some(&lines[..6]));
 });
