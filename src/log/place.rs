@@ -19,7 +19,11 @@ pub struct DeliveryPlace {
 impl DeliveryPlace {
     /// The place of a ball.
     pub fn of(ball: &Ball) -> DeliveryPlace {
-        let Ball { innings, over, ball, .. } = *ball;
+        DeliveryPlace::at(ball.innings, ball.over, ball.ball)
+    }
+
+    /// The place with these numbers.
+    pub fn at(innings: u16, over: u16, ball: u32) -> DeliveryPlace {
         DeliveryPlace { innings, over, ball, text: format!("{}.{ball}", over.saturating_sub(1)) }
     }
 }

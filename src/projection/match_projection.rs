@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::innings::InningsFold;
 use super::last_over::{CountedBall, LastOver};
+use super::places::DeliveryPlaces;
 use super::reviews::ReviewEntry;
 use crate::log::{Ball, Event, EventFamily, LifecycleEvent, Over, PlayEvent, Review, Reviewed};
 use crate::matches::MatchInfo;
@@ -17,6 +18,7 @@ pub struct MatchProjection {
     bats_first: Option<Side>,
     innings: Vec<Arc<InningsFold>>,
     last_over: LastOver,
+    places: DeliveryPlaces,
     /// The innings before the last ball, while the ball may be reviewed.
     before_review: Option<Arc<InningsFold>>,
     reviews: Arc<Vec<ReviewEntry>>,
@@ -53,6 +55,7 @@ impl MatchProjection {
         self.before_review = is_open.then(|| Arc::clone(innings));
         Arc::make_mut(innings).apply(ball);
         self.last_over.add(event, ball);
+        self.places.add(ball);
     }
 
     /// Counts a ball anew with its outcome after the review.
@@ -105,6 +108,11 @@ impl MatchProjection {
     /// The players on a side's team sheet who were dropped in the set-up, and take no part.
     pub fn dropped_players(&self, side: Side) -> &[String] {
         &self.dropped_players[side]
+    }
+
+    /// The places of the live deliveries.
+    pub fn places(&self) -> &DeliveryPlaces {
+        &self.places
     }
 
     /// The deliveries so far of the over of the last delivery, in order.

@@ -13,6 +13,7 @@ mod last_over;
 mod loaded;
 mod made_choices;
 mod match_projection;
+mod places;
 mod reviews;
 mod time_travel;
 
@@ -29,4 +30,5 @@ pub(crate) use self::last_over::CountedBall;
 pub use self::loaded::LoadedMatch;
 pub use self::made_choices::{MadeChoice, MadeChoices};
 pub use self::match_projection::MatchProjection;
+pub use self::places::DeliveryPlaces;
 pub use self::reviews::ReviewEntry;

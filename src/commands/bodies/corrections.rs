@@ -2,7 +2,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext, EnteredDice};
+use super::{CommandBody, CommandContext, DeliveryNamed, EnteredDice};
 use crate::commands::{Command, Problem, ProblemType};
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
@@ -12,12 +12,12 @@ use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 #[serde(deny_unknown_fields)]
 pub struct CorrectionBody {
     /// Void all play from this delivery on; an over is void with its first ball.
-    voids_from: Option<u32>,
+    voids_from: Option<DeliveryNamed>,
     /// Void all play from this event on: the set-up, the toss, its decision, an over, a choice of a side, a
     /// review, the dice of a ball that is not complete, or the abandonment of a match with table dice.
     voids_from_seq: Option<u64>,
     /// Amend this delivery, and decide all later ones again on top of it.
-    amends: Option<u32>,
+    amends: Option<DeliveryNamed>,
     /// With `amends`: the ball's choices; unchanged if left out.
     #[schema(value_type = Option<Object>)]
     choices: Option<Map<String, Value>>,
@@ -43,6 +43,14 @@ pub struct ConsentBody {}
 impl CommandBody for CorrectionBody {
     const CHOICES_AT: &'static str = "body.choices";
 
+    fn delivery_named(&mut self) -> Option<(&mut DeliveryNamed, &'static str)> {
+        match (&mut self.voids_from, &mut self.amends) {
+            (Some(named), None) => Some((named, "body.voids_from")),
+            (None, Some(named)) => Some((named, "body.amends")),
+            _ => None,
+        }
+    }
+
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         self.into_request().map(Command::Correct)
     }
@@ -56,7 +64,8 @@ impl CorrectionBody {
             || self.dice.is_some()
             || self.as_stood.is_some()
             || self.cascade.is_some();
-        let target = match (self.voids_from, self.voids_from_seq, self.amends) {
+        let number = |named: Option<DeliveryNamed>| named.map(|named| named.number().unwrap_or_default());
+        let target = match (number(self.voids_from), self.voids_from_seq, number(self.amends)) {
             (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
                 return needs("choices, over, dice, as_stood and cascade go with amends");
             }

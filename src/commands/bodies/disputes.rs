@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext};
+use super::{CommandBody, CommandContext, DeliveryNamed};
 use crate::commands::{Command, Problem};
 use crate::log::{DisputeFinding, DisputeRuled};
 use crate::scorebook::Side;
@@ -10,8 +10,8 @@ use crate::scorebook::Side;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisputeBody {
-    /// The number of the delivery in the match.
-    delivery: u32,
+    /// The delivery that is disputed.
+    delivery: DeliveryNamed,
     /// The claim: 1 to 1,000 characters.
     claim: String,
     /// The side that disputes; left out with a side's own token.
@@ -31,10 +31,14 @@ pub struct RulingBody {
 }
 
 impl CommandBody for DisputeBody {
+    fn delivery_named(&mut self) -> Option<(&mut DeliveryNamed, &'static str)> {
+        Some((&mut self.delivery, "body.delivery"))
+    }
+
     fn command(self, context: &CommandContext) -> Result<Command, Problem> {
         let DisputeBody { delivery, claim, by } = self;
         let by = context.side(by).map_err(|problem| problem.instead("body.side", "body.by"))?;
-        Ok(Command::Dispute { delivery, claim, by })
+        Ok(Command::Dispute { delivery: delivery.number().unwrap_or_default(), claim, by })
     }
 }
 

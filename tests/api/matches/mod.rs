@@ -10,6 +10,7 @@ pub mod disputes;
 mod events;
 mod get;
 mod list;
+mod named_deliveries;
 mod overs;
 mod reviews;
 mod scorecards;
