@@ -1,6 +1,7 @@
 //! The service over HTTP: handlers translate requests into commands and queries, and their results into
 //! responses. Nothing is decided here.
 
+mod about;
 mod address;
 mod append;
 mod audits;

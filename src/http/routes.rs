@@ -13,7 +13,7 @@ use utoipa::{OpenApi, Path};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
-    OF_A_MATCH, audits, choices, corrections, disputes, editions, events, games, matches, play, previews,
+    OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, matches, play, previews,
     reviews, scorecards, simulations, status, tokens,
 };
 use crate::commands::Problem;
@@ -168,6 +168,7 @@ endpoints! {
     simulations::{create, __path_create} => [STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]];
     simulations::{get, __path_get} => [READ, &[NoSuchSimulation]];
     simulations::{cancel, __path_cancel} => [STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]];
+    about::{get, __path_get} => [STORE];
     status::{healthz, __path_healthz} => [];
     status::{readyz, __path_readyz} => [STORE];
     // These do not answer while the service waits for its tables.

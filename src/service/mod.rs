@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hashlink::LruCache;
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::sync::{Mutex as AsyncMutex, OnceCell};
 
 use crate::editions::Editions;
 use crate::log::{Entry, Event, Head, MatchId};
@@ -82,6 +82,8 @@ pub struct MatchService {
     deciding: WorkerThreads,
     /// The lock that a request holds while it stores documents that it has made anew.
     renewing: AsyncMutex<()>,
+    /// The store's own id, once it was read.
+    store_id: OnceCell<String>,
     metrics: Metrics,
 }
 
@@ -108,6 +110,7 @@ impl MatchService {
             reading: WorkerThreads::new(),
             deciding: WorkerThreads::new(),
             renewing: AsyncMutex::default(),
+            store_id: OnceCell::new(),
         })
     }
 
@@ -135,6 +138,12 @@ impl MatchService {
     /// The head of a match, as it is in the store.
     pub async fn head(&self, match_id: MatchId) -> Result<Head, ServiceError> {
         self.store.head(match_id).await?.ok_or(ServiceError::NoSuchMatch(match_id))
+    }
+
+    /// The store's own random id. It never changes, so it is read once.
+    pub async fn store_id(&self) -> Result<&str, ServiceError> {
+        let id = self.store_id.get_or_try_init(|| self.store.identity()).await?;
+        Ok(id.as_str())
     }
 
     /// The store, for reads.

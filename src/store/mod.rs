@@ -234,6 +234,8 @@ pub trait AppendStore: Send + Sync {
 /// A store of match logs.
 #[async_trait]
 pub trait EventStore: AppendStore {
+    /// The store's own random id, which tells it from every other store.
+    async fn identity(&self) -> Result<String, StoreError>;
     /// The head of a match; `None` if there is no such match.
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError>;
     /// The heads of several matches, as match and seq.

@@ -62,6 +62,13 @@ macro_rules! event_store {
 
         #[async_trait::async_trait]
         impl EventStore for $Store {
+            async fn identity(&self) -> Result<String, StoreError> {
+                sqlx::query_scalar("select id from store_identity")
+                    .fetch_one(&mut *self.reading().await?)
+                    .await
+                    .map_err(Self::fault)
+            }
+
             async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
                 let row: Option<(i64, String)> = sqlx::query_as("select seq, hash from heads where match_id = $1")
                     .bind(match_id)

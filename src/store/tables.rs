@@ -24,6 +24,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     3 "0003_openings.sql",
     4 "0004_editions.sql",
     5 "0005_forms_of_documents.sql",
+    6 "0006_store_identity.sql",
 );
 
 /// The migrations of the store in SQLite.
@@ -33,6 +34,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     3 "0003_openings.sql",
     4 "0004_editions.sql",
     5 "0005_forms_of_documents.sql",
+    6 "0006_store_identity.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.

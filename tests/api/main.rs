@@ -2,12 +2,14 @@
 //! through many routes is in a folder by its subject. Most scenarios share one service for each engine; those
 //! that read or change more than their own matches have one of their own.
 
+mod about;
 mod audits;
 mod bad_input;
 mod concurrency;
 mod cricket_the_game;
 mod editions;
 mod fourth_game;
+mod games;
 mod idempotency;
 mod matches;
 mod next;

@@ -36,6 +36,7 @@ pub const SECRETS: &[Table] = &[
     ("tokens", &["match_id", "role", "purpose", "hash"]),
     ("openings", &["match_id", "side", "sealed", "salt", "choice"]),
     ("editions", &["sha256", "game", "id", "body"]),
+    ("store_identity", &["id"]),
     ("idempotency", &["match_id", "actor", "key", "request", "first_seq", "last_seq"]),
 ];
 

@@ -87,6 +87,11 @@ impl AppendStore for FaultyStore {
 
 #[async_trait]
 impl EventStore for FaultyStore {
+    async fn identity(&self) -> Result<String, StoreError> {
+        self.check_reads()?;
+        self.store.identity().await
+    }
+
     async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
         self.check_reads()?;
         let old = self.old_heads.lock().expect("nobody panics with the lock").pop_front();
