@@ -3,6 +3,8 @@
 
 use std::cmp::Ordering;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use actix_web::http::Method;
@@ -31,8 +33,10 @@ const LONGEST_PAGE: u32 = 1_000;
 const PAGE: u32 = 100;
 /// The size of an event, roughly, in bytes.
 const EVENT: usize = 1 << 10;
-/// The interval of the comments that keep a quiet stream alive.
+/// The interval of the events that keep a quiet stream alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// The first lines of a stream: a client that has lost it connects again after this many milliseconds.
+const CONNECT_AGAIN: &[u8] = b"retry: 2000\n\n";
 /// How long a stream waits before it reads again from a store that does not answer.
 const RETRY: Duration = Duration::from_millis(500);
 /// How long a read may lag behind what another instance has written.
@@ -199,6 +203,10 @@ pub struct StreamQuery {
 /// the head, `{"seq", "hash"}`, its `id` the head's seq. The stream goes on after that head; the client reads
 /// the match again up to there. A store that was restored and has grown since shows in an event whose `prev`
 /// is not the last `hash` that the client has.
+///
+/// A quiet stream sends an event of the type `alive` every 15 seconds. It has no `id`. Its `data` is
+/// `{"head", "store"}`: the seq of the last event that the service knows of, and whether the store answers.
+/// Where `store` is false, newer events may be missing.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events/stream", operation_id = "stream_events", tag = "log",
     params(StreamQuery,
@@ -232,31 +240,49 @@ pub async fn stream(
         return Ok(answer.finish());
     }
     let (service, match_id) = (service.into_inner(), path.0);
-    let subscriber = head_seq.map(|head_seq| Subscriber {
-        service,
-        match_id,
-        head_seq,
-        sent: after,
-        known,
-        is_cut_off: false,
-    });
+    let state = Arc::clone(&service);
+    let is_cut_off = Arc::new(AtomicBool::default());
+    let cut_off = Arc::clone(&is_cut_off);
+    let alive = move || {
+        let head = state.matches.subscriptions().announced(match_id).unwrap_or(known);
+        let answers = state.matches.subscriptions().store_answers() && !cut_off.load(Relaxed);
+        sign_of_life(head, answers)
+    };
+    let subscriber =
+        head_seq.map(|head_seq| Subscriber { service, match_id, head_seq, sent: after, known, is_cut_off });
     let messages = stream::unfold(subscriber, |subscriber| async {
         let (page, subscriber) = subscriber?.next().await?;
         Some((page, Some(subscriber)))
     });
-    Ok(never_compressed(answer.body(OutgoingBody::pages(kept_alive(messages).map(Ok)))))
+    let first = stream::once(async { uncounted(Bytes::from_static(CONNECT_AGAIN)) });
+    let portions = first.chain(kept_alive(messages, alive)).map(Ok);
+    Ok(never_compressed(answer.body(OutgoingBody::pages(portions))))
 }
 
-/// The messages of a stream, with a keep-alive wherever none has come for long. A message that is on its way
-/// then is still waited for, also where it is a read of a store that does not answer.
-fn kept_alive(messages: impl Stream<Item = Portion>) -> impl Stream<Item = Portion> {
-    stream::unfold(Box::pin(messages), |mut messages| async {
+/// A portion so small that it takes no share of what waits to be sent.
+fn uncounted(bytes: Bytes) -> Portion {
+    Portion { bytes, share: None }
+}
+
+/// The messages of a stream, with a sign of life wherever none has come for long. A message that is on its
+/// way then is still waited for, also where it is a read of a store that does not answer.
+fn kept_alive(
+    messages: impl Stream<Item = Portion>,
+    alive: impl Fn() -> Bytes,
+) -> impl Stream<Item = Portion> {
+    stream::unfold((Box::pin(messages), alive), |(mut messages, alive)| async {
         let message = match tokio::time::timeout(KEEP_ALIVE, messages.next()).await {
             Ok(message) => message?,
-            Err(_elapsed) => Portion { bytes: Bytes::from_static(b": still here\n\n"), share: None },
+            Err(_elapsed) => uncounted(alive()),
         };
-        Some((message, messages))
+        Some((message, (messages, alive)))
     })
+}
+
+/// The event that keeps a quiet stream alive. It has no id, so that a client that connects again goes on
+/// after the last event of the log that it has.
+fn sign_of_life(head: u64, store: bool) -> Bytes {
+    Bytes::from(format!("event: alive\ndata: {{\"head\":{head},\"store\":{store}}}\n\n"))
 }
 
 /// A subscriber of a match: one client that reads its stream.
@@ -270,7 +296,7 @@ struct Subscriber {
     /// The seq of the head, as this subscriber knows it.
     known: u64,
     /// Whether the last read of the store failed.
-    is_cut_off: bool,
+    is_cut_off: Arc<AtomicBool>,
 }
 
 /// The next step of a stream.
@@ -311,8 +337,8 @@ impl Subscriber {
     }
 
     /// Logs the beginning and the end of an outage of the store, and nothing in between.
-    fn log_outage(&mut self, read: &Result<Step, StoreError>) {
-        let was_cut_off = std::mem::replace(&mut self.is_cut_off, read.is_err());
+    fn log_outage(&self, read: &Result<Step, StoreError>) {
+        let was_cut_off = self.is_cut_off.swap(read.is_err(), Relaxed);
         let match_id = self.match_id;
         match read {
             Err(error) if !was_cut_off => {

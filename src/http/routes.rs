@@ -13,8 +13,8 @@ use utoipa::{OpenApi, Path};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
-    OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, matches, play, previews,
-    reviews, scorecards, simulations, status, tokens,
+    OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, matches, play,
+    previews, reviews, scorecards, simulations, status, tokens,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};

@@ -2,6 +2,7 @@
 //! read the events from the store.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -13,6 +14,8 @@ use crate::store::{EventStore, StoreError};
 #[derive(Default)]
 pub struct Subscriptions {
     state: Mutex<SubscriptionState>,
+    /// Whether the last poll of the store failed.
+    is_cut_off: AtomicBool,
 }
 
 #[derive(Default)]
@@ -46,6 +49,22 @@ impl Subscriptions {
     /// Polls the heads of all subscribed matches from the store, to notice events of another instance, and a
     /// store that was restored to an earlier state.
     pub async fn poll_heads(&self, store: &dyn EventStore) -> Result<(), StoreError> {
+        let polled = self.poll(store).await;
+        self.is_cut_off.store(polled.is_err(), Ordering::Relaxed);
+        polled
+    }
+
+    /// Whether the store answered the last poll.
+    pub fn store_answers(&self) -> bool {
+        !self.is_cut_off.load(Ordering::Relaxed)
+    }
+
+    /// The seq of the head of a match as last announced, if somebody is subscribed to it.
+    pub fn announced(&self, match_id: MatchId) -> Option<u64> {
+        self.lock().matches.get(&match_id).map(|sender| *sender.borrow())
+    }
+
+    async fn poll(&self, store: &dyn EventStore) -> Result<(), StoreError> {
         let followed: Vec<(MatchId, u64)> = {
             let mut followed = self.lock();
             followed.matches.retain(|_, sender| sender.receiver_count() > 0);

@@ -316,7 +316,7 @@ on_own_processes!(a_stream_is_kept_alive_through_an_outage_and_goes_on_with_the_
     let due = played.events();
     deployment.database().run("alter table events rename to stories").expect("the owner can");
     let mut stream = played.client.request("GET", &played.path("/events/stream?after=1")).follow();
-    stream.is_kept_alive();
+    assert_eq!(stream.sign_of_life(), json!({"head": due.len(), "store": false}));
     let outages = logged(&service, "a stream waits for the store");
     assert_eq!(outages.len(), 1, "an outage is logged once: {outages:?}");
     assert!(outages[0].contains("WARN") && outages[0].contains(&played.id), "{outages:?}");
@@ -324,6 +324,7 @@ on_own_processes!(a_stream_is_kept_alive_through_an_outage_and_goes_on_with_the_
     assert_eq!(stream.take(2), due[1..]);
     let bowled = played.bowl(&[2, 3]);
     assert_eq!(json!(stream.take(2)), bowled["events"], "no event is left out, and none is sent twice");
+    assert_eq!(stream.sign_of_life(), json!({"head": due.len() + 2, "store": true}));
     assert_eq!(logged(&service, "a stream reads from the store again").len(), 1);
     assert_eq!(logged(&service, "a stream waits for the store"), outages);
 });

@@ -11,6 +11,9 @@ pub struct EventStream {
     lines: BufReader<BodyReader<'static>>,
 }
 
+/// The name of the event that keeps a quiet stream alive.
+const ALIVE: &str = "alive";
+
 /// A message of the stream: its id, its event name, if any, and its data.
 struct Message {
     id: Option<String>,
@@ -29,7 +32,7 @@ impl EventStream {
         (0..count).map(|_| self.next_event().expect("the stream goes on")).collect()
     }
 
-    /// The next event; `None` when the stream ends. Keep-alive comments are skipped.
+    /// The next event; `None` when the stream ends. Signs of life are skipped.
     #[track_caller]
     pub fn next_event(&mut self) -> Option<Value> {
         let Message { id, name, data: event } = self.message()?;
@@ -53,32 +56,37 @@ impl EventStream {
         head
     }
 
-    /// Waits for a comment that keeps the stream alive.
+    /// Waits for a sign of life, and returns its data.
     #[track_caller]
-    pub fn is_kept_alive(&mut self) {
-        let mut line = String::new();
-        self.lines.read_line(&mut line).expect("the stream can be read");
-        assert!(line.starts_with(':'), "{line:?} is no comment");
-        line.clear();
-        self.lines.read_line(&mut line).expect("the stream can be read");
-        assert_eq!(line, "\n", "a comment ends with an empty line");
+    pub fn sign_of_life(&mut self) -> Value {
+        let Message { id, name, data } = self.any_message().expect("the stream goes on");
+        assert_eq!((id, name.as_deref()), (None, Some(ALIVE)), "{data}");
+        data
     }
 
-    /// The next message of the stream.
+    /// The next message of the stream that is no sign of life.
     #[track_caller]
     fn message(&mut self) -> Option<Message> {
+        for _ in 0..8 {
+            let message = self.any_message()?;
+            if message.name.as_deref() != Some(ALIVE) {
+                return Some(message);
+            }
+        }
+        panic!("the stream is alive and says nothing");
+    }
+
+    /// The next message of the stream. A stream begins with the time after which a client connects again.
+    #[track_caller]
+    fn any_message(&mut self) -> Option<Message> {
         let (mut id, mut name, mut data) = (None, None, None);
-        let mut signs_of_life = 0;
         loop {
             let mut line = String::new();
             if self.lines.read_line(&mut line).expect("the stream can be read") == 0 {
                 return None;
             }
             match line.trim_end_matches('\n').split_once(':') {
-                Some(("", _comment)) => {
-                    signs_of_life += 1;
-                    assert!(signs_of_life < 8, "the stream is alive and says nothing");
-                }
+                Some(("retry", milliseconds)) => assert_eq!(milliseconds.trim(), "2000"),
                 Some(("id", seq)) => id = Some(seq.trim().to_owned()),
                 Some(("event", text)) => name = Some(text.trim().to_owned()),
                 Some(("data", text)) => data = Some(text.trim().to_owned()),
