@@ -17,7 +17,7 @@ use crate::commands::Problem;
 use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
-use crate::scorebook::MatchResult;
+use crate::rules::ResultView;
 use crate::views::{CardChange, MatchSituation, Score, Scorecard, card_changes};
 
 /// The query of a correction.
@@ -65,7 +65,7 @@ pub struct DryRunBody {
     /// The score after the correction.
     pub after: Score,
     /// The result of the match after the correction.
-    pub result: Option<MatchResult>,
+    pub result: Option<ResultView>,
     /// The changes of the scorecard.
     pub difference: Vec<CardChange>,
     /// The event that the correction would follow, for `If-Match`.
@@ -114,7 +114,7 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
         dry_run: true,
         before: Score::of(&before),
         after: Score::of(&after),
-        result: after.the_match().play().result(),
+        result: after.result(),
         difference: difference(&before, &after),
         head: before.head().clone(),
     };

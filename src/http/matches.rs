@@ -24,8 +24,7 @@ use crate::log::{
 };
 use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
-use crate::rules::Registry;
-use crate::scorebook::MatchResult;
+use crate::rules::{Registry, ResultView};
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
 use crate::views::{MatchSituation, MatchSummary, Score};
@@ -97,7 +96,7 @@ pub struct MatchView {
     /// The last event and its hash.
     pub head: Head,
     /// The result, once there is one.
-    pub result: Option<MatchResult>,
+    pub result: Option<ResultView>,
     /// Whether the match is remote play.
     pub remote: bool,
     /// The client seeds that go into the match seed.
@@ -147,7 +146,7 @@ impl MatchView {
             situation: MatchSituation::of(loaded),
             next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
-            result: loaded.the_match().play().result(),
+            result: loaded.result(),
             remote,
             client_seeds,
             choice_timeout,
@@ -280,8 +279,9 @@ pub async fn get(
 pub struct ListQuery {
     /// Only matches of this game.
     game: Option<String>,
-    /// Only matches with this status: `created|in_play|completed|abandoned`.
-    status: Option<String>,
+    /// Only matches with one of these statuses: `created|in_play|completed|abandoned`. May be repeated.
+    #[serde(default)]
+    status: Vec<String>,
     /// Only matches with a side of exactly this name.
     #[param(value_type = Option<String>)]
     team: Option<SafeText>,
@@ -313,7 +313,8 @@ impl ListQuery {
             return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
         }
         let game = self.game.map(|game| listed("game", &game, &registry.ids())).transpose()?;
-        let status = self.status.map(|status| listed("status", &status, &STATUSES)).transpose()?;
+        let status = self.status.iter().map(|status| listed("status", status, &STATUSES));
+        let statuses = status.collect::<Result<Vec<_>, _>>()?;
         let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
         let before = match &self.cursor {
             None => None,
@@ -325,7 +326,7 @@ impl ListQuery {
                 )
             })?),
         };
-        Ok(MatchFilter { game, status, team: self.team, before, limit })
+        Ok(MatchFilter { game, statuses, team: self.team, before, limit })
     }
 }
 

@@ -14,8 +14,7 @@ use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::log::Head;
 use crate::projection::{AsOf, CommentaryAsOf, CommentaryLine, LoadedMatch};
-use crate::rules::Next;
-use crate::scorebook::MatchResult;
+use crate::rules::{Next, ResultView};
 use crate::views::{Commentary, FallOfWickets, Page, Score, Scorecard};
 
 /// The query of a view: as of which event, and with which corrections.
@@ -161,7 +160,7 @@ pub struct Replay {
     /// What the match waited for.
     pub next: Next,
     /// The result, once there was one.
-    pub result: Option<MatchResult>,
+    pub result: Option<ResultView>,
     /// The commentary up to that event.
     pub commentary: Vec<CommentaryLine>,
 }
@@ -190,7 +189,7 @@ pub async fn replay(
         status: loaded.the_match().play().status(),
         score: Score::of(&loaded),
         next: loaded.the_match().next(),
-        result: loaded.the_match().play().result(),
+        result: loaded.result(),
         commentary,
     })?;
     fresh(&http, &loaded, body)

@@ -10,8 +10,8 @@ use crate::log::{
     EventData, MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice,
     TossDecided,
 };
-use crate::rules::Game;
-use crate::scorebook::{MatchResult, Method, Outcome, Side, WicketRecord};
+use crate::rules::{Game, result_line};
+use crate::scorebook::{Outcome, Side, WicketRecord};
 
 /// A line of commentary: one event in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -295,16 +295,4 @@ fn describe_runs(outcome: &Outcome) -> String {
         (n, _) => parts.push(format!("{n} runs")),
     }
     parts.join(", ")
-}
-
-/// The result in words: `Wanderers won by 12 runs`.
-pub(crate) fn result_line(created: &MatchCreated, result: MatchResult) -> String {
-    let MatchResult { winner, method, margin } = result;
-    let Some(winner) = winner else { return "Match tied".to_owned() };
-    let name = &created.sheet(winner).name;
-    match method {
-        Method::Innings => format!("{name} won by an innings and {margin}"),
-        Method::LevelFirstSide => format!("{name} won: the scores were level, and they batted first"),
-        Method::Runs | Method::Wickets | Method::Tie => format!("{name} won by {margin}"),
-    }
 }

@@ -10,12 +10,14 @@ use super::{AdjudicationRecord, MadeChoices, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
 use crate::matches::{LogFold, Match, Replayable, Reversible};
-use crate::rules::Disagreement;
+use crate::rules::{Disagreement, ResultView};
 
 /// A match folded from its log: its state, and the projection of its events for views.
 #[derive(Clone)]
 pub struct LoadedMatch {
     created_at: DateTime<Utc>,
+    /// The time of the last event that was applied.
+    last_at: DateTime<Utc>,
     head: Head,
     the_match: Match,
     projection: MatchProjection,
@@ -33,6 +35,7 @@ impl LoadedMatch {
         }
         Ok(LoadedMatch {
             created_at: event.at,
+            last_at: event.at,
             head: event.head(),
             the_match: Match::from_log(event.match_id, &event.data, editions)?,
             projection: MatchProjection::default(),
@@ -87,6 +90,7 @@ impl LoadedMatch {
     /// Goes on with the next event, which the match has applied; `is_open` says whether its decision waits
     /// for a review, and `compared` has its choices where they are compared with void ones.
     fn go_on(&mut self, event: &Event, is_open: bool, compared: Option<MadeChoices>) {
+        self.last_at = event.at;
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
         self.projection.apply(event, self.the_match.play().info(), is_open);
@@ -139,9 +143,20 @@ impl LoadedMatch {
         self.created_at
     }
 
+    /// The time of the last event that was applied.
+    pub fn last_at(&self) -> DateTime<Utc> {
+        self.last_at
+    }
+
     /// The settings of the match, from its first event.
     pub fn created(&self) -> &MatchCreated {
         &self.the_match.play().info().created
+    }
+
+    /// The result in words, once the match is completed.
+    pub fn result(&self) -> Option<ResultView> {
+        let result = self.the_match.play().result()?;
+        Some(ResultView::of(self.created(), result))
     }
 
     /// The last event that was applied, and its hash.
@@ -202,6 +217,7 @@ impl Reversible<Event> for LoadedMatch {
         let voided = voided_choices(before.the_match.clone(), void);
         Arc::make_mut(&mut self.adjudication).correct(event, voided);
         LoadedMatch {
+            last_at: event.at,
             head: event.head(),
             the_match: self.the_match.corrected(before.the_match, correction),
             adjudication: self.adjudication,

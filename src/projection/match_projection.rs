@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use super::innings::InningsFold;
 use super::last_over::{CountedBall, LastOver};
 use super::places::DeliveryPlaces;
@@ -24,6 +26,7 @@ pub struct MatchProjection {
     reviews: Arc<Vec<ReviewEntry>>,
     dropped_players: Arc<BySide<Vec<String>>>,
     abandoned_for: Option<String>,
+    ended_at: Option<DateTime<Utc>>,
 }
 
 impl MatchProjection {
@@ -35,7 +38,9 @@ impl MatchProjection {
             }
             EventFamily::Lifecycle(LifecycleEvent::MatchAbandoned(abandoned)) => {
                 self.abandoned_for = Some(abandoned.reason.clone());
+                self.ended_at = Some(event.at);
             }
+            EventFamily::Lifecycle(LifecycleEvent::MatchCompleted(_)) => self.ended_at = Some(event.at),
             EventFamily::Play(PlayEvent::SetUp(set_up)) => {
                 self.dropped_players = Arc::new((info.game.dropped)(set_up));
             }
@@ -98,6 +103,11 @@ impl MatchProjection {
     /// The reason for the abandonment, if the match was abandoned.
     pub fn abandoned_for(&self) -> Option<&str> {
         self.abandoned_for.as_deref()
+    }
+
+    /// The time at which the match was completed or abandoned, if it was.
+    pub fn ended_at(&self) -> Option<DateTime<Utc>> {
+        self.ended_at
     }
 
     /// The reviews that were made, in order.

@@ -23,7 +23,6 @@ pub use self::adjudication::{
 pub use self::as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
 pub use self::changed_choices::{ChangedChoice, ChoiceChanges};
 pub use self::describe::CommentaryLine;
-pub(crate) use self::describe::result_line;
 pub use self::innings::{BatterStatus, FallenWicket, InningsScore, Partnership};
 pub(crate) use self::innings::{Bowler, InningsFold};
 pub(crate) use self::last_over::CountedBall;

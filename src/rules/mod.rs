@@ -20,6 +20,7 @@ mod offers;
 pub mod reading;
 mod refusal;
 mod remote;
+mod result_view;
 mod review;
 mod simulate;
 
@@ -43,6 +44,8 @@ pub use self::offers::{ChoiceOffer, ChoiceOffers};
 pub use self::refusal::{Place, Refusal, RefusalKind};
 pub(crate) use self::remote::no_secret_choice;
 pub use self::remote::{ChoiceKind, RemoteChoices};
+pub use self::result_view::ResultView;
+pub(crate) use self::result_view::result_line;
 pub use self::review::{CardVerdict, ReviewCard, ReviewRules, ReviewRulings, Reviewable};
 pub use self::simulate::{Simulate, simulate_by_rules};
 use crate::dice::{Dice, Draw};
@@ -110,7 +113,7 @@ pub enum Next {
     #[serde(rename = "over")]
     Finished {
         /// The result; null for an abandoned match.
-        result: Option<MatchResult>,
+        result: Option<ResultView>,
     },
 }
 

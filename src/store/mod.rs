@@ -196,8 +196,8 @@ pub struct ListRow {
 pub struct MatchFilter {
     /// Only matches of this game.
     pub game: Option<&'static str>,
-    /// Only matches with this status.
-    pub status: Option<&'static str>,
+    /// Only matches with one of these statuses; all if there is none.
+    pub statuses: Vec<&'static str>,
     /// Only matches with a side of exactly this name.
     pub team: Option<SafeText>,
     /// Only matches created before this one.

@@ -197,8 +197,13 @@ macro_rules! event_store {
                 if let Some(game) = &filter.game {
                     query.push(" and game = ").push_bind(*game);
                 }
-                if let Some(status) = &filter.status {
-                    query.push(" and status = ").push_bind(*status);
+                if !filter.statuses.is_empty() {
+                    query.push(" and status in (");
+                    let mut listed = query.separated(", ");
+                    for status in &filter.statuses {
+                        listed.push_bind(*status);
+                    }
+                    query.push(")");
                 }
                 if let Some(team) = &filter.team {
                     query.push(" and (home = ").push_bind(team.as_str());

@@ -4,9 +4,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::{MatchSituation, OverNow};
 use crate::log::{DiceMode, Head, MatchCreated};
-use crate::projection::{InningsScore, LoadedMatch, result_line};
-use crate::scorebook::MatchResult;
+use crate::matches::Phase;
+use crate::projection::{InningsScore, LoadedMatch};
+use crate::rules::{ResultView, result_line};
 
 /// The score of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -30,12 +32,14 @@ pub struct MatchTeams {
 }
 
 /// A match in the list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct MatchSummary {
     /// The match's id.
     pub id: Uuid,
     /// The game's id.
     pub game: String,
+    /// The name of the game, for people.
+    pub title: &'static str,
     /// The names of the sides.
     #[serde(flatten)]
     pub teams: MatchTeams,
@@ -45,10 +49,21 @@ pub struct MatchSummary {
     pub status: &'static str,
     /// The time of creation: RFC 3339, UTC, milliseconds.
     pub created_at: String,
+    /// The time of the last event: RFC 3339, UTC, milliseconds.
+    pub last_at: String,
+    /// The day on which the match ended, in UTC: `2026-11-24`. Left out until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub day: Option<String>,
+    /// How the match stands, in one line: `47 off 31 to win`, `Mill Lane won by 2 wickets`, `waits for the
+    /// toss`.
+    pub line: String,
+    /// The over of the next delivery, as cells of the scorebook; left out where no over is in play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<OverNow>,
     /// The score of the innings so far.
     pub score: Score,
     /// The result, once there is one.
-    pub result: Option<MatchResult>,
+    pub result: Option<ResultView>,
     /// The last event and its hash.
     pub head: Head,
 }
@@ -60,7 +75,7 @@ impl Score {
         let innings: Vec<InningsScore> =
             loaded.projection().innings().iter().map(|fold| InningsScore::of(fold)).collect();
         let target = loaded.the_match().reviews().target();
-        let text = score_line(created, &innings, target, loaded.the_match().play().result());
+        let text = score_line(created, &innings, target, loaded.result());
         Score { innings, target, text }
     }
 }
@@ -69,17 +84,48 @@ impl MatchSummary {
     /// The entry of a folded match.
     pub fn of(loaded: &LoadedMatch) -> MatchSummary {
         let created = loaded.created();
+        let situation = MatchSituation::of(loaded);
+        let line = line(loaded, situation.as_ref());
         MatchSummary {
             id: loaded.match_id(),
             game: created.game.clone(),
+            title: loaded.the_match().play().info().game.info.title,
             teams: MatchTeams { home: created.home.name.clone(), away: created.away.name.clone() },
             dice: created.dice,
             status: loaded.the_match().play().status(),
             created_at: crate::log::at_format::write(&loaded.created_at()),
+            last_at: crate::log::at_format::write(&loaded.last_at()),
+            day: loaded.projection().ended_at().map(|at| at.format("%Y-%m-%d").to_string()),
+            line,
+            over: situation.map(|situation| situation.over),
             score: Score::of(loaded),
-            result: loaded.the_match().play().result(),
+            result: loaded.result(),
             head: loaded.head().clone(),
         }
+    }
+}
+
+/// How a match stands, in one line.
+fn line(loaded: &LoadedMatch, situation: Option<&MatchSituation>) -> String {
+    let name = |side| &loaded.created().sheet(side).name;
+    match (loaded.the_match().play().phase(), situation) {
+        (Phase::SetUp, _) => "waits for the set-up".to_owned(),
+        (Phase::Toss, _) => "waits for the toss".to_owned(),
+        (Phase::TossDecision(winner), _) => format!("{} won the toss", name(winner)),
+        (Phase::Completed(result), _) => result_line(loaded.created(), result),
+        (Phase::Abandoned, _) => {
+            format!("abandoned: {}", loaded.projection().abandoned_for().unwrap_or_default())
+        }
+        (Phase::Play, Some(MatchSituation { need: Some(need), .. })) => need.text.clone(),
+        (Phase::Play, situation) => match loaded.projection().innings().last() {
+            Some(fold) if situation.is_none_or(|situation| situation.innings == fold.number) => {
+                let score = InningsScore::of(fold);
+                format!("{} {}/{} ({})", name(score.batting), score.runs, score.wickets, score.overs)
+            }
+            _ => {
+                situation.map_or_else(String::new, |situation| format!("{} to bat", name(situation.batting)))
+            }
+        },
     }
 }
 
@@ -87,7 +133,7 @@ fn score_line(
     created: &MatchCreated,
     innings: &[InningsScore],
     target: Option<u32>,
-    result: Option<MatchResult>,
+    result: Option<ResultView>,
 ) -> String {
     let mut parts: Vec<String> = innings
         .iter()
@@ -97,7 +143,7 @@ fn score_line(
         })
         .collect();
     match (result, target) {
-        (Some(result), _) => parts.push(result_line(created, result)),
+        (Some(result), _) => parts.push(result.text),
         (None, Some(target)) => parts.push(format!("target {target}")),
         (None, None) if parts.is_empty() => {
             parts.push(format!("{} v {}", created.home.name, created.away.name));

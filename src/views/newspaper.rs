@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
 use crate::log::printable;
 use crate::matches::Phase;
-use crate::projection::{BatterStatus, LoadedMatch, result_line};
+use crate::projection::{BatterStatus, LoadedMatch};
 use crate::scorebook::{BySide, Side};
 
 const WIDTH: usize = 80;
@@ -23,8 +23,8 @@ pub fn newspaper_card(loaded: &LoadedMatch) -> String {
         print_innings(innings, &names, &mut lines);
     }
     lines.push(String::new());
-    let state = match (card.result, card.status, card.target) {
-        (Some(result), ..) => result_line(loaded.created(), result),
+    let state = match (&card.result, card.status, card.target) {
+        (Some(result), ..) => result.text.clone(),
         (None, "abandoned", _) => {
             format!("Match abandoned: {}", loaded.projection().abandoned_for().unwrap_or_default())
         }

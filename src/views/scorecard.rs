@@ -11,7 +11,8 @@ use crate::projection::{
     AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
     LoadedMatch, Partnership,
 };
-use crate::scorebook::{MatchResult, Overs, Side, per_hundred, per_over};
+use crate::rules::ResultView;
+use crate::scorebook::{Overs, Side, per_hundred, per_over};
 
 /// The scorecard of a match as of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -30,7 +31,7 @@ pub struct Scorecard {
     /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
     /// The result, once there is one.
-    pub result: Option<MatchResult>,
+    pub result: Option<ResultView>,
     /// The innings that have begun, in order.
     pub innings: Vec<InningsCard>,
     /// The total that the side batting last needs to win, from the end of the innings before: the other
@@ -169,7 +170,7 @@ impl Scorecard {
             home: created.home.name.clone(),
             away: created.away.name.clone(),
             status: loaded.the_match().play().status(),
-            result: loaded.the_match().play().result(),
+            result: loaded.result(),
             innings: loaded
                 .projection()
                 .innings()

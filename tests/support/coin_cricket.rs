@@ -18,8 +18,8 @@ use third_umpire::rules::reading::{self, expect, known_options, number_option, o
 use third_umpire::rules::{
     Ask, AskKind, AskOption, AskedStep, Asking, CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe,
     Draft, Edition, EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play,
-    Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules, ReviewRulings, Reviewable, Rules,
-    Simulate, next_die,
+    Refusal, RefusalKind, Registry, RemoteChoices, ResultView, ReviewCard, ReviewRules, ReviewRulings,
+    Reviewable, Rules, Simulate, next_die,
 };
 use third_umpire::scorebook::{
     Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, Outcome, Player, RunsRecord, Side,
@@ -214,7 +214,7 @@ impl Rules for CoinCricket {
 
     fn next(&self) -> Next {
         if let Some(result) = self.result() {
-            return Next::Finished { result: Some(result) };
+            return Next::Finished { result: Some(ResultView::of(&self.created, result)) };
         }
         if self.innings.bowler().is_some() {
             return Next::Roll { what: "coin", sides: 2 };

@@ -8,14 +8,14 @@ use super::progress::NextBall;
 use super::set_up;
 use super::state::CricketTheGame;
 use super::{over, remote};
-use crate::rules::{Choices, Next};
+use crate::rules::{Choices, Next, ResultView};
 use crate::scorebook::Side;
 
 /// The next step that the match waits for: before the toss the set-up, or the open choices of which it is
 /// made.
 pub fn next(state: &CricketTheGame) -> Next {
     if let Some(result) = state.result() {
-        return Next::Finished { result: Some(result) };
+        return Next::Finished { result: Some(ResultView::of(&state.setting.created, result)) };
     }
     if let Some(next) = remote::next(state) {
         return next;

@@ -35,7 +35,7 @@ use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
     ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
-    RefusalKind, RemoteChoices, Rules, Simulate, reading,
+    RefusalKind, RemoteChoices, ResultView, Rules, Simulate, reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Side};
 
@@ -69,7 +69,7 @@ impl Rules for CubeRoots {
 
     fn next(&self) -> Next {
         if let Some(result) = self.result() {
-            Next::Finished { result: Some(result) }
+            Next::Finished { result: Some(ResultView::of(&self.setting.created, result)) }
         } else if self.innings.bowler().is_none() {
             next_over(self)
         } else {

@@ -30,7 +30,7 @@ use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
     Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
-    RemoteChoices, ReviewRules, Rules, Simulate, reading,
+    RemoteChoices, ResultView, ReviewRules, Rules, Simulate, reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Player, Side};
 
@@ -69,7 +69,7 @@ impl Rules for Howzat {
 
     fn next(&self) -> Next {
         if let Some(result) = self.result() {
-            Next::Finished { result: Some(result) }
+            Next::Finished { result: Some(ResultView::of(&self.created, result)) }
         } else if self.innings.bowler().is_none() {
             let (side, legal, default) = over::legal_choices(self);
             Next::Choose { side: Some(side), what: "over", legal, default }

@@ -3,14 +3,14 @@
 //!
 //! Values are read from text here, and not by another crate, so that a fault keeps its kind and its
 //! parameter, and is not known by its message. The fields of a query struct are plain: text, `bool`, `u32`,
-//! `u64`, or an enum, and an `Option` of these.
+//! `u64`, or an enum, an `Option` of these, and a `Vec` for a parameter that may be repeated.
 
 use std::borrow::Cow;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
 use actix_web::HttpRequest;
-use serde::de::value::{CowStrDeserializer, MapDeserializer};
+use serde::de::value::{CowStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
@@ -26,16 +26,35 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
 }
 
 fn read<T: DeserializeOwned>(query: &str) -> Result<T, ValueFault> {
-    let pairs = url::form_urlencoded::parse(query.as_bytes());
-    log::read(MapDeserializer::new(pairs.map(|(name, text)| (name, QueryValue(text)))))
+    let mut parameters: Vec<(Cow<'_, str>, QueryValue<'_>)> = Vec::new();
+    for (name, text) in url::form_urlencoded::parse(query.as_bytes()) {
+        match parameters.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, value)) => value.repeated.push(text),
+            None => parameters.push((name, QueryValue { first: text, repeated: Vec::new() })),
+        }
+    }
+    log::read(MapDeserializer::new(parameters.into_iter()))
 }
 
-/// The value of a parameter, as text until the type of its field is known.
-struct QueryValue<'q>(Cow<'q, str>);
+/// The value of a parameter, as text until the type of its field is known. Only a list may have more values
+/// than the first.
+struct QueryValue<'q> {
+    first: Cow<'q, str>,
+    repeated: Vec<Cow<'q, str>>,
+}
 
-impl QueryValue<'_> {
-    fn whole<N: FromStr<Err = ParseIntError>>(&self) -> Result<N, Misfit> {
-        self.0.parse().map_err(|error: ParseIntError| match error.kind() {
+impl<'q> QueryValue<'q> {
+    /// The text of a parameter that takes one value.
+    fn only(self) -> Result<Cow<'q, str>, Misfit> {
+        if self.repeated.is_empty() {
+            Ok(self.first)
+        } else {
+            Err(Misfit::Fault("is given more than once".to_owned()))
+        }
+    }
+
+    fn whole<N: FromStr<Err = ParseIntError>>(self) -> Result<N, Misfit> {
+        self.only()?.parse().map_err(|error: ParseIntError| match error.kind() {
             IntErrorKind::PosOverflow => Misfit::Fault("is too large a number".to_owned()),
             _ => Misfit::Fault("is a whole number, 0 or more".to_owned()),
         })
@@ -54,7 +73,7 @@ impl<'de> Deserializer<'de> for QueryValue<'_> {
     type Error = Misfit;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
-        CowStrDeserializer::new(self.0).deserialize_any(visitor)
+        CowStrDeserializer::new(self.only()?).deserialize_any(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
@@ -67,12 +86,18 @@ impl<'de> Deserializer<'de> for QueryValue<'_> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Misfit> {
-        visitor.visit_enum(CowStrDeserializer::new(self.0))
+        visitor.visit_enum(CowStrDeserializer::new(self.only()?))
+    }
+
+    /// A list takes every value of its parameter.
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let texts = std::iter::once(self.first).chain(self.repeated);
+        visitor.visit_seq(SeqDeserializer::new(texts.map(|first| QueryValue { first, repeated: Vec::new() })))
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         let not_a_bool = |_| Misfit::Fault("is true or false".to_owned());
-        visitor.visit_bool(self.0.parse().map_err(not_a_bool)?)
+        visitor.visit_bool(self.only()?.parse().map_err(not_a_bool)?)
     }
 
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
@@ -85,7 +110,7 @@ impl<'de> Deserializer<'de> for QueryValue<'_> {
 
     forward_to_deserialize_any! {
         i8 i16 i32 i64 i128 u8 u16 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct
-        seq tuple tuple_struct map struct identifier ignored_any
+        tuple tuple_struct map struct identifier ignored_any
     }
 }
 
@@ -109,6 +134,8 @@ mod tests {
         dry_run: Option<bool>,
         format: Option<Format>,
         team: Option<String>,
+        #[serde(default)]
+        status: Vec<String>,
     }
 
     #[test]
@@ -120,12 +147,23 @@ mod tests {
             dry_run: Some(true),
             format: Some(Format::Text),
             team: Some("New Forest!".to_owned()),
+            status: Vec::new(),
         };
         assert_eq!((read(""), read(text)), (Ok(Query::default()), Ok(all)));
         assert_eq!(
             read("team=&dry_run=false"),
             Ok(Query { dry_run: Some(false), team: Some(String::new()), ..Query::default() })
         );
+    }
+
+    #[test]
+    fn a_list_takes_every_value_of_its_parameter() {
+        let all = Query {
+            at: Some(1),
+            status: vec!["created".to_owned(), "in play".to_owned()],
+            ..Query::default()
+        };
+        assert_eq!(read("status=created&at=1&status=in+play"), Ok(all));
     }
 
     /// The parameter at fault, and the message.
@@ -155,7 +193,7 @@ mod tests {
     #[test]
     fn a_parameter_that_is_unknown_repeated_or_another_word_is_named() {
         for (query, parameter, message) in [
-            ("seq=1", "seq", "seq is unknown here; known are at, limit, dry_run, format and team"),
+            ("seq=1", "seq", "seq is unknown here; known are at, limit, dry_run, format, team and status"),
             ("at=1&at=2", "at", "at is given more than once"),
             ("format=xml", "format", "format is \"text\", not \"xml\""),
         ] {

@@ -16,7 +16,7 @@ use crate::log::{
 use crate::rules::reading::check_reason;
 use crate::rules::{
     Asking, ChoiceOffers, Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal,
-    RefusalKind,
+    RefusalKind, ResultView,
 };
 use crate::scorebook::{MatchResult, Side};
 
@@ -161,7 +161,9 @@ impl GameInPlay {
                 legal: json!({"to": ["bat", "bowl"]}),
                 default: Value::Null,
             },
-            Phase::Completed(result) => Next::Finished { result: Some(result) },
+            Phase::Completed(result) => {
+                Next::Finished { result: Some(ResultView::of(&self.info.created, result)) }
+            }
             Phase::Abandoned => Next::Finished { result: None },
         }
     }

@@ -160,7 +160,8 @@ fn played(rules: Value, first: &str, second: &str) -> (Vec<(u16, u32)>, MatchRes
         (a_match.the_match.play().status(), a_match.the_match.play().result()),
         ("completed", Some(*result))
     );
-    assert_eq!(a_match.the_match.next(), Next::Finished { result: Some(*result) });
+    let told = ResultView::of(&a_match.the_match.play().info().created, *result);
+    assert_eq!(a_match.the_match.next(), Next::Finished { result: Some(told) });
     (vec![last(1), last(2)], *result)
 }
 
