@@ -33,7 +33,7 @@ pub enum Create {
 
 /// The service: its version, who may create matches, and which store it has.
 #[utoipa::path(
-    get, path = "/v1/about", operation_id = "about", tag = "service",
+    get, path = "/v1/about", operation_id = "get_about", tag = "service",
     responses((status = 200, description = "The service", body = About))
 )]
 pub async fn get(service: Data<AppState>) -> Result<HttpResponse, Problem> {

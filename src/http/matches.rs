@@ -26,7 +26,7 @@ use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::{Registry, ResultView};
 use crate::service::NewMatch;
-use crate::store::MatchFilter;
+use crate::store::{ListOrder, ListPlace, MatchFilter};
 use crate::views::{MatchSituation, MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
@@ -287,11 +287,14 @@ pub struct ListQuery {
     team: Option<SafeText>,
     /// The most matches on the page: 1 to 100, 20 if left out.
     limit: Option<u32>,
-    /// The `next_cursor` of the page before.
+    /// The order: `created`, the newest first, if left out; or `changed`, the one that changed last first. A
+    /// match that changes while pages are read moves to the first page.
+    order: Option<String>,
+    /// The `next_cursor` of the page before, which was read in the same order.
     cursor: Option<String>,
 }
 
-/// A page of matches, the newest first.
+/// A page of matches.
 #[derive(Serialize, ToSchema)]
 pub struct MatchPage {
     /// The matches of the page.
@@ -304,6 +307,7 @@ pub struct MatchPage {
 const LONGEST_PAGE: u32 = 100;
 const PAGE: u32 = 20;
 const CURSOR: &str = "before-";
+const CHANGED_CURSOR: &str = "changed-";
 
 impl ListQuery {
     /// The filter for a store: each text in it is one of ours, or has been checked.
@@ -315,21 +319,46 @@ impl ListQuery {
         let game = self.game.map(|game| listed("game", &game, &registry.ids())).transpose()?;
         let status = self.status.iter().map(|status| listed("status", status, &STATUSES));
         let statuses = status.collect::<Result<Vec<_>, _>>()?;
-        let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
-        let before = match &self.cursor {
+        let order = match self.order.map(|order| listed("order", &order, &ORDERS)).transpose()? {
+            Some("changed") => ListOrder::Changed,
+            _ => ListOrder::Created,
+        };
+        let after = match &self.cursor {
             None => None,
-            Some(text) => Some(cursor(text).ok_or_else(|| {
+            Some(text) => Some(place_of(text, order).ok_or_else(|| {
                 Problem::at(
                     ProblemType::BadCursor,
                     "query.cursor",
-                    "take the cursor from next_cursor of the page before",
+                    "take the cursor from next_cursor of the page before, in the same order",
                 )
             })?),
         };
-        Ok(MatchFilter { game, statuses, team: self.team, before, limit })
+        Ok(MatchFilter { game, statuses, team: self.team, after, order, limit })
     }
 }
 
+/// The cursor of the page after a place.
+fn cursor_after(place: &ListPlace, order: ListOrder) -> String {
+    let ListPlace { match_id, last_at } = place;
+    match order {
+        ListOrder::Created => format!("{CURSOR}{match_id}"),
+        ListOrder::Changed => format!("{CHANGED_CURSOR}{last_at}-{match_id}"),
+    }
+}
+
+/// The place after which the page of a cursor begins.
+fn place_of(cursor: &str, order: ListOrder) -> Option<ListPlace> {
+    let (last_at, id) = match order {
+        ListOrder::Created => (0, cursor.strip_prefix(CURSOR)?),
+        ListOrder::Changed => {
+            let (last_at, id) = cursor.strip_prefix(CHANGED_CURSOR)?.split_once('-')?;
+            (last_at.parse().ok()?, id)
+        }
+    };
+    Some(ListPlace { match_id: MatchId::try_parse(id).ok()?, last_at })
+}
+
+const ORDERS: [&str; 2] = ["created", "changed"];
 const STATUSES: [&str; 4] = ["created", "in_play", "completed", "abandoned"];
 
 /// The word among those that there are which a parameter names.
@@ -338,7 +367,7 @@ fn listed(name: &str, given: &str, words: &[&'static str]) -> Result<&'static st
     found.ok_or_else(|| Problem::query(name, format!("{name} is {}, not {}", one_of(words), quoted(given))))
 }
 
-/// A page of matches, the newest first.
+/// A page of matches, the newest first, or the one that changed last.
 #[utoipa::path(
     get, path = "/v1/matches", operation_id = "list_matches", tag = "matches",
     params(ListQuery),
@@ -354,8 +383,8 @@ pub async fn list(service: Data<AppState>, http: HttpRequest) -> Result<HttpResp
     if more {
         rows.pop();
     }
-    let next_cursor = rows.last().filter(|_| more).map(|(match_id, _)| format!("{CURSOR}{match_id}"));
-    let raw = |(_, body): (MatchId, String)| {
+    let next_cursor = rows.last().filter(|_| more).map(|(place, _)| cursor_after(place, filter.order));
+    let raw = |(_, body): (ListPlace, String)| {
         RawValue::from_string(body)
             .map_err(|_| Problem::new(ProblemType::Internal, "the match list has to be rebuilt"))
     };

@@ -4,22 +4,22 @@
 use super::{MatchService, ServiceError};
 use crate::log::MatchId;
 use crate::projection::LoadedMatch;
-use crate::store::{ListRow, MatchFilter};
+use crate::store::{ListPlace, ListRow, MatchFilter};
 use crate::views::{FORM, Rows};
 
 /// The projections of a match, with the hash of the event as of which they are true.
 type Renewed = (MatchId, String, Rows);
 
 impl MatchService {
-    /// The match list, newest first, as JSON. A row of another form is made anew, so that a page costs at
+    /// The match list, in the order of the filter, as JSON. A row of another form is made anew, so that a page costs at
     /// most a fold for each of its rows.
-    pub async fn list(&self, filter: &MatchFilter) -> Result<Vec<(MatchId, String)>, ServiceError> {
+    pub async fn list(&self, filter: &MatchFilter) -> Result<Vec<(ListPlace, String)>, ServiceError> {
         let mut listed = self.store.matches(filter).await?;
         let mut outdated: Vec<&mut ListRow> = listed.iter_mut().filter(|row| row.form != FORM).collect();
         for some in outdated.chunks_mut(self.committer.most_at_once()) {
             self.renew_listed(some).await?;
         }
-        Ok(listed.into_iter().map(|row| (row.match_id, row.body)).collect())
+        Ok(listed.into_iter().map(|row| (row.place, row.body)).collect())
     }
 
     /// Makes some rows of the match list anew, and stores them. One request at a time stores what it has
@@ -28,7 +28,7 @@ impl MatchService {
         let turn = self.renewing.try_lock();
         let mut renewed = Vec::new();
         for row in outdated {
-            match self.loaded(row.match_id).await {
+            match self.loaded(row.place.match_id).await {
                 Ok(loaded) => {
                     let made = made_anew(&loaded);
                     row.body.clone_from(&made.2.summary);

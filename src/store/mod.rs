@@ -183,12 +183,31 @@ pub struct CachedPage {
 /// A row of the match list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListRow {
-    /// The match's id.
-    pub match_id: MatchId,
+    /// The place of the match.
+    pub place: ListPlace,
     /// The entry of the match, as JSON.
     pub body: String,
     /// The form of the entry. One that is not [`FORM`](crate::views::FORM) counts as missing.
     pub form: i32,
+}
+
+/// The order of the match list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ListOrder {
+    /// By creation, the newest match first.
+    #[default]
+    Created,
+    /// By the last event, the match that changed last first.
+    Changed,
+}
+
+/// The place of a match in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListPlace {
+    /// The match's id.
+    pub match_id: MatchId,
+    /// The time of its last event in milliseconds.
+    pub last_at: i64,
 }
 
 /// A filter of the match list.
@@ -200,8 +219,10 @@ pub struct MatchFilter {
     pub statuses: Vec<&'static str>,
     /// Only matches with a side of exactly this name.
     pub team: Option<SafeText>,
-    /// Only matches created before this one.
-    pub before: Option<MatchId>,
+    /// Only matches that come after this place.
+    pub after: Option<ListPlace>,
+    /// The order of the list.
+    pub order: ListOrder,
     /// The most matches to return.
     pub limit: u32,
 }
@@ -269,7 +290,7 @@ pub trait EventStore: AppendStore {
     async fn sweep(&self, after: &RecordPlace, before: DateTime<Utc>) -> Result<SweptBatch, StoreError>;
     /// A cached view of the present form, if there is one that is true as of the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError>;
-    /// The match list, newest first. Rows of other forms are among them.
+    /// The match list, in the order of the filter. Rows of other forms are among them.
     async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError>;
     /// Stores the projections of some matches anew, each as of the event with this hash. A match that has
     /// moved on, or that an append has locked, is left as it is: the append writes projections of its own.

@@ -40,7 +40,7 @@ macro_rules! event_store {
         use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role};
         use crate::store::queries::{OpeningRow, read_opening};
-        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListRow, MatchFilter, CachedPage, purpose};
+        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage, purpose};
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -193,7 +193,7 @@ macro_rules! event_store {
             }
 
             async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError> {
-                let mut query = QueryBuilder::<$Db>::new("select match_id, body, form from match_list where 1 = 1");
+                let mut query = QueryBuilder::<$Db>::new("select match_id, body, form, last_at from match_list where 1 = 1");
                 if let Some(game) = &filter.game {
                     query.push(" and game = ").push_bind(*game);
                 }
@@ -209,13 +209,27 @@ macro_rules! event_store {
                     query.push(" and (home = ").push_bind(team.as_str());
                     query.push(" or away = ").push_bind(team.as_str()).push(")");
                 }
-                if let Some(before) = filter.before {
-                    query.push(" and match_id < ").push_bind(before);
+                match (filter.order, filter.after) {
+                    (_, None) => {}
+                    (ListOrder::Created, Some(after)) => {
+                        query.push(" and match_id < ").push_bind(after.match_id);
+                    }
+                    (ListOrder::Changed, Some(after)) => {
+                        query.push(" and (last_at, match_id) < (").push_bind(after.last_at);
+                        query.push(", ").push_bind(after.match_id).push(")");
+                    }
                 }
-                query.push(" order by match_id desc limit ").push_bind(i64::from(filter.limit));
-                let rows: Vec<(MatchId, String, i32)> =
+                query.push(match filter.order {
+                    ListOrder::Created => " order by match_id desc limit ",
+                    ListOrder::Changed => " order by last_at desc, match_id desc limit ",
+                });
+                query.push_bind(i64::from(filter.limit));
+                let rows: Vec<(MatchId, String, i32, i64)> =
                     query.build_query_as().fetch_all(&mut *self.reading().await?).await.map_err(Self::fault)?;
-                Ok(rows.into_iter().map(|(match_id, body, form)| ListRow { match_id, body, form }).collect())
+                let row = |(match_id, body, form, last_at)| {
+                    ListRow { place: ListPlace { match_id, last_at }, body, form }
+                };
+                Ok(rows.into_iter().map(row).collect())
             }
 
             async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {

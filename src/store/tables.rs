@@ -25,6 +25,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     4 "0004_editions.sql",
     5 "0005_forms_of_documents.sql",
     6 "0006_store_identity.sql",
+    7 "0007_last_events.sql",
 );
 
 /// The migrations of the store in SQLite.
@@ -35,6 +36,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     4 "0004_editions.sql",
     5 "0005_forms_of_documents.sql",
     6 "0006_store_identity.sql",
+    7 "0007_last_events.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.

@@ -26,17 +26,19 @@ macro_rules! store_writing {
             if folded.is_empty() {
                 return Ok(());
             }
-            QueryBuilder::<$Db>::new("insert into match_list (match_id, game, home, away, status, body, form) ")
+            QueryBuilder::<$Db>::new("insert into match_list (match_id, game, home, away, status, body, form, last_at) ")
                 .push_values(folded, |mut row, (match_id, _, rows)| {
                     row.push_bind(*match_id)
                         .push_bind(&rows.game)
                         .push_bind(&rows.home)
                         .push_bind(&rows.away);
                     row.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
+                    row.push_bind(rows.last_at);
                 })
                 .push(
                     " on conflict (match_id) do update \
-                     set status = excluded.status, body = excluded.body, form = excluded.form",
+                     set status = excluded.status, body = excluded.body, form = excluded.form, \
+                     last_at = excluded.last_at",
                 )
                 .build()
                 .persistent(folded.len() == 1)

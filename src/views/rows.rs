@@ -23,6 +23,8 @@ pub struct Rows {
     pub away: String,
     /// The status: `created|in_play|completed|abandoned`.
     pub status: &'static str,
+    /// The time of the last event in milliseconds, by which the match list can be ordered.
+    pub last_at: i64,
     /// The entry of the match list, as JSON.
     pub summary: String,
     /// The pages of a finished match, as JSON; none for a match in play, whose pages change with every ball.
@@ -78,6 +80,7 @@ impl Rows {
             home: created.home.name.clone(),
             away: created.away.name.clone(),
             status: loaded.the_match().play().status(),
+            last_at: loaded.last_at().timestamp_millis(),
             summary: json(&MatchSummary::of(loaded)),
             pages: pages.iter().map(|page| (*page, page.of(loaded))).collect(),
         }

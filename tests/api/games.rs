@@ -72,7 +72,7 @@ on_own_stores!(a_game_that_the_service_is_handed_is_listed_like_the_others, |dep
     let coin = listed.iter().find(|game| game["id"] == "coin-cricket").expect("the game is listed");
     assert_eq!(coin["title"], "Coin cricket");
     assert_eq!(coin["options"]["properties"]["overs"]["type"], "integer");
-    assert_eq!(coin["sheet"]["teams"][0]["teams"], json!(["Farthings", "Pennies"]));
+    assert_eq!(coin["sheet"]["teams"][0]["teams"], json!(["Pennies", "Farthings"]));
     let rulings = service.client().get("/v1/games/coin-cricket/rulings").expect(200);
     assert!(!rulings["rulings"].as_array().expect("a list").is_empty(), "{rulings}");
 });

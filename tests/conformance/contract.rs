@@ -9,8 +9,8 @@ use third_umpire::games::cricket_the_game::CricketTheGame;
 use third_umpire::games::cuberoots::CubeRoots;
 use third_umpire::games::howzat::Howzat;
 use third_umpire::log::EventData;
-use third_umpire::rules::{Choices, Describe, Next, Play, Simulate, simulate_by_rules};
-use third_umpire::scorebook::{BySide, InningsTally, Side};
+use third_umpire::rules::{Choices, Describe, Next, Play, ResultView, Simulate, simulate_by_rules};
+use third_umpire::scorebook::{BySide, InningsTally, MatchResult, Side};
 use third_umpire_test_support::coin_cricket::{CoinCricket, every_game};
 use third_umpire_test_support::logs::{SEED, Setting};
 
@@ -66,7 +66,9 @@ fn plays_to_the_end<R: Simulate + Describe>(mut state: R, policies: BySide<usize
             assert_eq!((other.position(), other.next()), (state.position(), state.next()));
         }
     }
-    assert_eq!(state.next(), Next::Finished { result: state.position().result });
+    let Next::Finished { result: Some(told) } = state.next() else { panic!("the match is over") };
+    let ResultView { winner, method, margin, .. } = told;
+    assert_eq!(Some(MatchResult { winner, method, margin }), state.position().result);
     let most = u32::from(R::INFO.wickets);
     assert!(tallies[2].iter().all(|innings| innings.wickets <= most), "{tallies:?}");
     assert!(tallies[0] == tallies[1] && tallies[1] == tallies[2], "{tallies:?}");

@@ -39,9 +39,9 @@ const STATEMENT: &str = "
 with asked as materialized (
     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
                          $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-                         $15::text[])
+                         $15::text[], $23::bigint[])
         as asked (match_id, old_seq, old_hash, seq, hash, role, token, game, home, away, status, summary,
-                  actor, key, request)
+                  actor, key, request, last_at)
 ){held}, moved as (
     update heads set seq = asked.seq, hash = asked.hash from asked
     where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash
@@ -61,9 +61,10 @@ with asked as materialized (
     insert into idempotency (match_id, actor, key, request, first_seq, last_seq)
     select match_id, actor, key, request, old_seq + 1, seq from moved where key is not null
 ), listed as (
-    insert into match_list (match_id, game, home, away, status, body, form)
-    select match_id, game, home, away, status, summary, $22::integer from moved
-    on conflict (match_id) do update set status = excluded.status, body = excluded.body, form = excluded.form
+    insert into match_list (match_id, game, home, away, status, body, form, last_at)
+    select match_id, game, home, away, status, summary, $22::integer, last_at from moved
+    on conflict (match_id) do update
+    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at
 )";
 
 /// The treatment of a match that another transaction has locked.
@@ -84,7 +85,7 @@ const IS_HELD: &str = " and heads.match_id in (select match_id from held)";
 /// The part of the statement that writes the pages of finished matches.
 const WITH_PAGES: &str = ", viewed as (
     insert into views (match_id, name, hash, body, form)
-    select view.*, $22 from unnest($23::uuid[], $24::text[], $25::text[], $26::text[])
+    select view.*, $22 from unnest($24::uuid[], $25::text[], $26::text[], $27::text[])
         as view (match_id, name, hash, body)
     where match_id in (select match_id from moved)
     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body, form = excluded.form
@@ -247,7 +248,8 @@ async fn write_together(
         .bind(events.at)
         .bind(events.body)
         .bind(events.hash)
-        .bind(FORM);
+        .bind(FORM)
+        .bind(of_each.last_at);
     if !views.match_id.is_empty() {
         query = query.bind(views.match_id).bind(views.name).bind(views.hash).bind(views.body);
     }
@@ -302,6 +304,7 @@ struct AppendColumns<'a> {
     actor: Vec<Option<&'a str>>,
     key: Vec<Option<&'a str>>,
     request: Vec<Option<&'a str>>,
+    last_at: Vec<i64>,
 }
 
 impl<'a> AppendColumns<'a> {
@@ -321,6 +324,7 @@ impl<'a> AppendColumns<'a> {
             columns.away.push(&append.rows.away);
             columns.status.push(append.rows.status);
             columns.summary.push(&append.rows.summary);
+            columns.last_at.push(append.rows.last_at);
             columns.actor.push(answered.map(|answered| answered.actor.as_str()));
             columns.key.push(answered.map(|answered| answered.key.as_str()));
             columns.request.push(answered.map(|answered| answered.request.as_str()));

@@ -34,10 +34,10 @@ const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choi
     set sealed = excluded.sealed, salt = excluded.salt, choice = excluded.choice";
 const ANSWERS: &str = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
-const LIST: &str = "insert into match_list (match_id, game, home, away, status, body, form) \
-    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5, value->>6 from json_each(?) where true \
-    on conflict (match_id) do update \
-    set status = excluded.status, body = excluded.body, form = excluded.form";
+const LIST: &str = "insert into match_list (match_id, game, home, away, status, body, form, last_at) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 \
+    from json_each(?) where true on conflict (match_id) do update \
+    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at";
 const VIEWS: &str = "insert into views (match_id, name, hash, body, form) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
     on conflict (match_id, name) do update \
@@ -167,8 +167,8 @@ fn answer(of: &Append) -> Option<impl Serialize> {
 }
 
 fn listed(of: &Append) -> impl Serialize {
-    let Rows { game, home, away, status, summary, .. } = &of.rows;
-    (id(of), game, home, away, status, summary, FORM)
+    let Rows { game, home, away, status, summary, last_at, .. } = &of.rows;
+    (id(of), game, home, away, status, summary, FORM, last_at)
 }
 
 fn views(of: &Append) -> impl Iterator<Item = impl Serialize> {

@@ -28,9 +28,10 @@ on_own_stores!(an_entry_says_who_plays_how_it_stands_and_where_the_log_ends, |de
     let page = deployment.client().get("/v1/matches").expect(200);
     let view = played.view();
     let due = json!({
-        "id": played.id, "game": "howzat", "home": "Harbour Road", "away": "Mill Lane", "dice": "table",
-        "status": "in_play", "created_at": view["created_at"], "score": view["score"], "result": null,
-        "head": view["head"],
+        "id": played.id, "game": "howzat", "title": "Extended Howzat", "home": "Harbour Road",
+        "away": "Mill Lane", "dice": "table", "status": "in_play", "created_at": view["created_at"],
+        "last_at": view["situation"]["last"]["at"], "line": "Harbour Road 4/0 (0.1)",
+        "over": view["situation"]["over"], "score": view["score"], "result": null, "head": view["head"],
     });
     assert_eq!(page["matches"], json!([due]));
 });
@@ -113,4 +114,91 @@ on_own_stores!(a_list_that_has_not_changed_is_not_sent_again, |deployment| {
     again(&tag).has_status(304);
     played.begin();
     assert_ne!(again(&tag).has_status(200).tag(), tag);
+});
+
+/// The entry of a match in the list.
+fn entry(played: &Match) -> Value {
+    let page = played.client.get("/v1/matches?limit=100").expect(200);
+    let entries = page["matches"].as_array().expect("a page has matches");
+    entries.iter().find(|entry| entry["id"] == played.id).expect("the match is listed").clone()
+}
+
+on_own_stores!(the_line_of_an_entry_follows_the_match_from_the_toss_to_the_result, |deployment| {
+    let played = deployment.create(&table(1));
+    let line = |due: &str| assert_eq!(entry(&played)["line"], due);
+    line("waits for the toss");
+    played.begin();
+    line("Harbour Road to bat");
+    played.bowl(&[2, 3]);
+    line("Harbour Road 0/0 (0.1)");
+    (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
+    line("1 off 6 to win");
+    played.bowl(&[2, 1]);
+    let (entry, view) = (entry(&played), played.view());
+    assert_eq!(entry["line"], "Mill Lane won by 10 wickets");
+    assert_eq!((&entry["result"]["text"], &entry["over"]), (&entry["line"], &Value::Null));
+    assert_eq!(entry["day"].as_str(), entry["last_at"].as_str().map(|at| &at[..10]));
+    for result in [&view["result"], &view["next"]["result"], &played.get("/scorecard").expect(200)["result"]]
+    {
+        assert_eq!(result, &entry["result"]);
+    }
+    let replay = played.get("/replay").expect(200);
+    assert_eq!((&replay["result"], &replay["next"]["result"]), (&entry["result"], &entry["result"]));
+});
+
+on_own_stores!(the_line_of_an_abandoned_match_has_the_reason, |deployment| {
+    let played = deployment.create(&table(1));
+    played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    let entry = entry(&played);
+    assert_eq!((&entry["line"], &entry["title"]), (&json!("abandoned: rain"), &json!("Extended Howzat")));
+    assert!(entry["day"].is_string() && entry["result"].is_null(), "{entry}");
+});
+
+on_own_stores!(a_status_may_be_repeated, |deployment| {
+    let [created, in_play, abandoned] = [0; 3].map(|_| deployment.create(&table(1)));
+    in_play.begin();
+    abandoned.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    let client = deployment.client();
+    assert_eq!(listed(client, "?status=created&status=in_play"), [in_play.id, created.id.clone()]);
+    assert_eq!(listed(client, "?status=created&limit=1&status=created"), [created.id]);
+    let refusal = client.get("/v1/matches?status=created&status=over").refused(400, "invalid-parameter");
+    refusal.at("query.status").says(&["created", "in_play", "completed", "abandoned", "over"]);
+});
+
+on_own_stores!(matches_are_listed_by_their_last_events_page_by_page, |deployment| {
+    let created = [0; 5].map(|_| deployment.create(&table(1)));
+    // The times of two events may be the same millisecond: the later match then comes first.
+    for played in [&created[0], &created[3], &created[4]] {
+        played.begin();
+    }
+    let client = deployment.client();
+    let due = [4, 3, 0, 2, 1].map(|n: usize| created[n].id.clone());
+    let (mut found, mut query) = (Vec::new(), "?order=changed&limit=2".to_owned());
+    loop {
+        let page = client.get(&format!("/v1/matches{query}")).expect(200);
+        found.extend(ids(&page));
+        let Some(cursor) = page["next_cursor"].as_str() else { break };
+        client.get(&format!("/v1/matches?cursor={cursor}")).refused(400, "bad-cursor").at("query.cursor");
+        query = format!("?order=changed&limit=2&cursor={cursor}");
+    }
+    assert_eq!(found, due);
+    assert_eq!(
+        listed(client, "?order=changed&status=created"),
+        [created[2].id.clone(), created[1].id.clone()]
+    );
+    assert_eq!(listed(client, "?order=created"), listed(client, ""));
+});
+
+on_own_stores!(an_unknown_order_and_overlong_parameters_are_refused, |deployment| {
+    let client = deployment.client();
+    for order in ["", "newest", &"x".repeat(10_000)] {
+        let refusal = client.get(&format!("/v1/matches?order={order}")).refused(400, "invalid-parameter");
+        refusal.at("query.order").says(&["created", "changed"]);
+    }
+    let long = "x".repeat(10_000);
+    client.get(&format!("/v1/matches?status={long}")).refused(400, "invalid-parameter").at("query.status");
+    for cursor in ["changed-", "changed-1", "changed-x-y", "changed-1-2", &format!("changed-{long}")] {
+        let query = format!("/v1/matches?order=changed&cursor={cursor}");
+        client.get(&query).refused(400, "bad-cursor").at("query.cursor");
+    }
 });

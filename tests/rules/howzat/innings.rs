@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire::log::{Ball, CoinFace, EventData, MatchCompleted, Over, TossChoice};
 use third_umpire::matches::{Input, Phase};
-use third_umpire::rules::Next;
+use third_umpire::rules::{Next, ResultView};
 use third_umpire::scorebook::{MatchResult, Side};
 use third_umpire_test_support::logs::{PlayedMatch, ball, dice_for, heads};
 

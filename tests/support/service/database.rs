@@ -25,7 +25,7 @@ pub type Table = (&'static str, &'static [&'static str]);
 
 /// The tables that are folded from the log, and their columns.
 pub const PROJECTIONS: &[Table] = &[
-    ("match_list", &["match_id", "game", "home", "away", "status", "body", "form"]),
+    ("match_list", &["match_id", "game", "home", "away", "status", "body", "form", "last_at"]),
     ("views", &["match_id", "name", "hash", "body", "form"]),
 ];
 /// The tables that are not folded from the log, and their columns.
