@@ -11,5 +11,6 @@ mod not_run;
 mod pages;
 mod programs;
 mod readme;
+mod requests;
 mod rulings;
 mod shell;
