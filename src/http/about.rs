@@ -25,9 +25,9 @@ pub struct About {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Create {
-    /// Anybody.
+    /// Anybody may create a match.
     Open,
-    /// Who holds the admin token.
+    /// Only who holds the admin token may.
     Token,
 }
 

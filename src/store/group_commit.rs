@@ -236,7 +236,7 @@ mod tests {
 
     fn append() -> Append {
         let (game, home, away, status) = (String::new(), String::new(), String::new(), "created");
-        let rows = Rows { game, home, away, status, summary: String::new(), pages: Vec::new() };
+        let rows = Rows { game, home, away, status, last_at: 0, summary: String::new(), pages: Vec::new() };
         Append {
             match_id: MatchId::now_v7(),
             expected: Head { seq: 0, hash: String::new() },

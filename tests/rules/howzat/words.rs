@@ -1,6 +1,6 @@
 //! The words for each face of Howzat's dice, `words.txt`: what a key says before it is pressed.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use third_umpire::matches::{Preview, PreviewRequest};
 use third_umpire::rules::{AskKind, AskOption, Choices};
 use third_umpire_test_support::logs::PlayedMatch;
@@ -41,7 +41,7 @@ fn each_face_of_each_die_says_what_it_would_mean() {
         let mut dice: Vec<i64> = row.given.split(' ').map(|face| face.parse().expect("a face")).collect();
         let face = dice.pop().expect("a die");
         let faces = faces(&dice);
-        let option = faces.iter().find(|option| option.value == Value::from(face));
+        let option = faces.iter().find(|option| option.value == face);
         in_words(option.expect("the die has the face"))
     });
 }

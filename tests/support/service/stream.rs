@@ -1,3 +1,5 @@
+//! A stream of events as a client reads it: messages with events of the log, resets, and signs of life.
+
 use std::io::{BufRead, BufReader};
 
 use serde_json::{Value, json};
