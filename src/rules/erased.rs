@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    Choices, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind, RemoteChoices, ReviewRules,
-    Rules, Simulate,
+    Asking, Choices, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind, RemoteChoices,
+    ReviewRules, Rules, Simulate,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{AgreedOutcome, AgreementNote, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
@@ -81,6 +81,8 @@ pub trait DynGame: Any + Send + Sync {
     fn remote(&self) -> Option<&dyn RemoteChoices>;
     /// See [`Rules::reviews`].
     fn reviews(&self) -> Option<&dyn ReviewRules>;
+    /// What the game asks of those who score it.
+    fn asking(&self) -> &dyn Asking;
     /// The default of every choice of the next ball, by the policy [`Simulate::AUTOPLAY`].
     fn autoplay(&self) -> Play;
     /// Plays a match from its first ball to the end, by [`Simulate::simulate_ball`], and only counts it.
@@ -110,14 +112,14 @@ impl Clone for Box<dyn DynGame> {
 
 struct Erased<R: Rules>(R);
 
-pub(super) fn open<R: Simulate>(
+pub(super) fn open<R: Simulate + Asking>(
     created: &Arc<MatchCreated>,
     edition: Option<&Edition>,
 ) -> Result<Box<dyn DynGame>, Refusal> {
     Ok(Box::new(Erased(R::open(created, edition)?)))
 }
 
-impl<R: Simulate> DynGame for Erased<R> {
+impl<R: Simulate + Asking> DynGame for Erased<R> {
     fn start(&mut self, bats_first: Side) {
         self.0.start(bats_first);
     }
@@ -183,6 +185,10 @@ impl<R: Simulate> DynGame for Erased<R> {
         self.0.reviews()
     }
 
+    fn asking(&self) -> &dyn Asking {
+        &self.0
+    }
+
     fn autoplay(&self) -> Play {
         Play::Auto(BySide { home: R::AUTOPLAY, away: R::AUTOPLAY })
     }
@@ -219,7 +225,7 @@ impl<R: Simulate> DynGame for Erased<R> {
     }
 }
 
-impl<R: Simulate> Erased<R> {
+impl<R: Simulate + Asking> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
@@ -254,7 +260,7 @@ impl<R: Simulate> Erased<R> {
     }
 }
 
-impl<R: Simulate> Erased<R> {
+impl<R: Simulate + Asking> Erased<R> {
     /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
     /// they do.
     fn check_agreed_outcome(

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{
-    Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate, erased,
+    Asking, Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate,
+    erased,
 };
 use crate::log::{MatchCreated, Over, RecordedPlay, SetUp};
 use crate::scorebook::{AS_STOOD, BySide, Ruling};
@@ -46,7 +47,7 @@ type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn DynGame>,
 
 impl Game {
     /// The game with these rules.
-    pub const fn of<R: Simulate + Describe>() -> Game {
+    pub const fn of<R: Simulate + Describe + Asking>() -> Game {
         Game {
             info: R::INFO,
             policies: R::POLICIES,

@@ -6,9 +6,11 @@
 //! pass [`Rules::admit`] first.
 //!
 //! What only some games have is a capability, a small trait of its own: [`RemoteChoices`], [`ReviewRules`]
-//! and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are enough.
+//! and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are enough, and
+//! [`Asking`].
 
 mod agreed_outcome;
+mod asking;
 mod cited;
 mod describe;
 mod edition;
@@ -27,6 +29,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 pub use self::agreed_outcome::agreed_of;
+pub use self::asking::{
+    Ask, AskKind, AskOption, Asking, Draft, GameNote, OUT, OnField, PlaceAsked, Places, PlacesLimit, SoFar,
+    Step, Words, as_body, next_die, words_of_outcome,
+};
 pub use self::cited::RulingCited;
 pub use self::describe::Describe;
 pub use self::edition::{Edition, EditionFault, EditionReader, LONGEST_EDITION};

@@ -62,12 +62,14 @@ pub struct Refusal {
     pub message: String,
     /// The legal inputs at that place; null when the message says all.
     pub legal: Value,
+    /// The rulings that the input has led to so far, where it misses a die or a choice.
+    pub so_far: Vec<&'static Ruling>,
 }
 
 impl Refusal {
     /// A refusal without a ruling or a list of legal inputs.
     pub fn new(kind: RefusalKind, place: Place, message: impl Into<String>) -> Refusal {
-        Refusal { kind, ruling: None, place, message: message.into(), legal: Value::Null }
+        Refusal { kind, ruling: None, place, message: message.into(), legal: Value::Null, so_far: Vec::new() }
     }
 
     /// Whether the input was refused because of its time, whatever its content.
@@ -96,6 +98,14 @@ impl Refusal {
     /// Adds the ruling to the refusal.
     pub fn by(self, ruling: &'static Ruling) -> Refusal {
         Refusal { ruling: Some(ruling), ..self }
+    }
+
+    /// Adds the rulings so far to the refusal of an input that misses a die or a choice.
+    pub fn after(self, so_far: &[&'static Ruling]) -> Refusal {
+        match self.kind {
+            RefusalKind::NeedsInput => Refusal { so_far: so_far.to_vec(), ..self },
+            _ => self,
+        }
     }
 
     /// Adds the legal inputs to the refusal.

@@ -16,9 +16,10 @@ use third_umpire::log::{
 };
 use third_umpire::rules::reading::{self, expect, known_options, number_option, object, word_option};
 use third_umpire::rules::{
-    CardVerdict, ChoiceKind, Choices, Describe, Edition, EditionFault, EditionReader, Game, GameInfo,
-    MatchPosition, Next, Place, Play, Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules,
-    ReviewRulings, Reviewable, Rules, Simulate,
+    Ask, AskKind, AskOption, Asking, CardVerdict, ChoiceKind, Choices, Describe, Draft, Edition,
+    EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play, Refusal,
+    RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules, ReviewRulings, Reviewable, Rules,
+    Simulate, Step, next_die,
 };
 use third_umpire::scorebook::{
     Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, Outcome, Player, RunsRecord, Side,
@@ -457,5 +458,46 @@ impl Describe for CoinCricket {
     fn note(recorded: RecordedPlay<'_>) -> Option<String> {
         let RecordedPlay::Over(over) = recorded else { return None };
         Some(format!("called {} and {}", over.choices.get("home")?, over.choices.get("away")?))
+    }
+}
+
+impl Asking for CoinCricket {
+    fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
+        let faces = || ["heads", "tails"].map(AskOption::named);
+        let call = |side: Side, name: &str| {
+            let title = format!("What do {} call?", self.created.sheet(side).name);
+            Ask::new(draft.at(name), AskKind::One, title)
+                .of(faces())
+                .by(side)
+                .or_default(json!(self.default_call(side)))
+        };
+        match draft.step {
+            Step::SetUp => Vec::new(),
+            Step::Over => [Side::Home, Side::Away].map(|side| call(side, side.as_str())).into(),
+            Step::Choice(side) => vec![call(side, "call")],
+            Step::Ball if self.created.dice == DiceMode::Seeded => Vec::new(),
+            Step::Ball => next_die(self, draft, |_| "The coin".to_owned()).into_iter().collect(),
+        }
+    }
+
+    fn on_field(&self) -> OnField<'_> {
+        let batter = |player: Player| self.players(self.batting())[player.index()].as_str();
+        // The next batter comes in by himself.
+        let [striker, non_striker] = match (self.innings.is_open(), self.at_the_wicket()) {
+            (true, at_the_wicket) => at_the_wicket.map_or([None; 2], |batters| batters.map(Some)),
+            (false, _) => [Some(Player(0)), Some(Player(1))],
+        };
+        OnField {
+            batting: self.batting(),
+            striker: striker.map(batter),
+            non_striker: non_striker.map(batter),
+            bowler: self
+                .innings
+                .bowler()
+                .map(|bowler| self.players(self.batting().other())[bowler.index()].as_str()),
+            style: None,
+            keeper: None,
+            balls_limit: Some(6 * u32::from(self.overs)),
+        }
     }
 }

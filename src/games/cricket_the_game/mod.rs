@@ -6,6 +6,7 @@
 
 mod admit;
 mod apply;
+mod asks;
 mod awaiting;
 mod ball;
 pub mod edition;

@@ -2,6 +2,7 @@
 //! the other side. This file implements the contract of [`Rules`] for the game.
 
 mod admit;
+mod asks;
 mod bag;
 mod ball;
 mod duel;

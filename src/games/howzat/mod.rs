@@ -2,6 +2,7 @@
 //! for the game.
 
 mod admit;
+mod asks;
 mod ball;
 mod batter;
 mod event;
@@ -196,7 +197,7 @@ fn decide_ball(state: &Howzat, choices: &Choices, dice: &mut dyn Dice) -> Result
     let [striker, non_striker] = at_the_wicket(state, next_batter)?;
     let mut delivery = Delivery::between(striker, non_striker, bowler(state));
     let mut noted = NotedDice::new(dice);
-    bowl_next(state, &mut delivery, &mut noted)?;
+    bowl_next(state, &mut delivery, &mut noted).map_err(|refusal| refusal.after(&delivery.rulings))?;
     Ok(Event::Ball(Ball { next_batter, dice: noted.rolled, delivery }))
 }
 

@@ -126,7 +126,8 @@ pub fn legal_choices(state: &Howzat) -> (Side, Value, Value) {
     (state.batting().other(), legal, default)
 }
 
-fn field_at_change_of_over(state: &Howzat) -> Field {
+/// The field with which the next over begins, before its choices.
+pub fn field_at_change_of_over(state: &Howzat) -> Field {
     let mut field = state.fielding.field;
     if state.innings.overs_completed() > 0 {
         field.swap(LAST_BOWLER, BOWLER);
@@ -144,27 +145,64 @@ fn player(choice: &str, name: &str, sheet: &[String]) -> Result<Player, Refusal>
     })
 }
 
-/// The reason why a player may not bowl the next over, with its ruling; none when he may.
-fn bowling_bar(state: &Howzat, bowler: Player, keeper: Player) -> Option<(&'static Ruling, &'static str)> {
+/// The reason why a player may not bowl the next over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BowlingBar {
+    /// The player keeps wicket.
+    Keeper,
+    /// The player bowled the last over.
+    Consecutive,
+    /// The player has no overs left.
+    Quota,
+}
+
+impl BowlingBar {
+    /// The ruling that bars the player.
+    pub fn ruling(self) -> &'static Ruling {
+        match self {
+            BowlingBar::Keeper => &OVER_KEEPER,
+            BowlingBar::Consecutive => &OVER_CONSECUTIVE,
+            BowlingBar::Quota => &OVER_QUOTA,
+        }
+    }
+
+    /// The reason in a sentence, after the name of the player.
+    fn reason(self) -> &'static str {
+        match self {
+            BowlingBar::Keeper => "keeps wicket; to bowl him, name another keeper for the over",
+            BowlingBar::Consecutive => "bowled the last over",
+            BowlingBar::Quota => "has bowled all the overs a bowler is allowed",
+        }
+    }
+
+    /// The reason in a list of players, where a bowler has at most this many overs.
+    pub fn in_a_list(self, most: u16) -> String {
+        match self {
+            BowlingBar::Keeper => "keeps wicket".to_owned(),
+            BowlingBar::Consecutive => "bowled the last over".to_owned(),
+            BowlingBar::Quota => format!("has bowled all {most}"),
+        }
+    }
+}
+
+/// The reason why a player may not bowl the next over; none when he may.
+pub fn bowling_bar(state: &Howzat, bowler: Player, keeper: Player) -> Option<BowlingBar> {
     let Fielding { overs_bowled, last_bowler, .. } = &state.fielding;
-    if bowler == keeper {
-        Some((&OVER_KEEPER, "keeps wicket; to bowl him, name another keeper for the over"))
-    } else if *last_bowler == Some(bowler) {
-        Some((&OVER_CONSECUTIVE, "bowled the last over"))
-    } else if overs_bowled[bowler.index()] >= state.options.max_overs_per_bowler {
-        Some((&OVER_QUOTA, "has bowled all the overs a bowler is allowed"))
-    } else {
-        None
+    match () {
+        () if bowler == keeper => Some(BowlingBar::Keeper),
+        () if *last_bowler == Some(bowler) => Some(BowlingBar::Consecutive),
+        () if overs_bowled[bowler.index()] >= state.options.max_overs_per_bowler => Some(BowlingBar::Quota),
+        () => None,
     }
 }
 
 fn may_bowl(state: &Howzat, bowler: Player, field: &Field) -> Result<Player, Refusal> {
     match bowling_bar(state, bowler, field.keeper()) {
         None => Ok(bowler),
-        Some((ruling, reason)) => {
+        Some(bar) => {
             let name = &state.fielders()[bowler.index()];
             let legal = json!(eligible_names(state, field.keeper()));
-            Err(Refusal::choice("bowler", format!("{name} {reason}")).by(ruling).legal(legal))
+            Err(Refusal::choice("bowler", format!("{name} {}", bar.reason())).by(bar.ruling()).legal(legal))
         }
     }
 }
@@ -179,7 +217,7 @@ fn eligible_names(state: &Howzat, keeper: Player) -> Vec<&str> {
 
 /// The default bowler: the bowler of the over before last if he may bowl, or else the last in the list who
 /// may.
-fn default_bowler(state: &Howzat, keeper: Player) -> Result<Player, Refusal> {
+pub fn default_bowler(state: &Howzat, keeper: Player) -> Result<Player, Refusal> {
     let before_last = state.fielding.bowler_before_last;
     before_last
         .filter(|&bowler| bowling_bar(state, bowler, keeper).is_none())

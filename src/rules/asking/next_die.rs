@@ -1,0 +1,36 @@
+//! The die that a body asks for next, found by deciding the body as it is.
+
+use serde_json::Value;
+
+use super::{Ask, AskKind, AskOption, Draft, Step};
+use crate::dice::TableDice;
+use crate::rules::{Place, Play, Refusal, RefusalKind, Rules};
+
+/// The input of play that a body stands for.
+pub fn as_body(draft: &Draft<'_>) -> Play {
+    let choices = draft.choices.clone();
+    match draft.step {
+        Step::SetUp => Play::SetUp(choices),
+        Step::Over => Play::Over(choices),
+        Step::Ball => Play::Ball(choices),
+        Step::Choice(_) => Play::Choose(choices),
+    }
+}
+
+/// The die that is rolled next at the table after this much of a body, as an ask of its faces; `title` gives
+/// the words for the name of the die. None where the body is whole, or waits for something else.
+pub fn next_die<R: Rules>(state: &R, draft: &Draft<'_>, title: impl Fn(&str) -> String) -> Option<Ask> {
+    let refusal = state.decide(as_body(draft), &mut TableDice::new(draft.dice)).err()?;
+    asked_die(&refusal, title)
+}
+
+fn asked_die(refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<Ask> {
+    let Place::Die(at) = refusal.place else { return None };
+    if refusal.kind != RefusalKind::NeedsInput {
+        return None;
+    }
+    let sides = refusal.legal.get("maximum").and_then(Value::as_i64)?;
+    let name = refusal.legal.get("for").and_then(Value::as_str)?;
+    let faces = (1..=sides).map(|face| AskOption::new(face, ""));
+    Some(Ask::new(format!("dice[{at}]"), AskKind::Die, title(name)).of(faces))
+}
