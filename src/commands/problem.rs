@@ -60,6 +60,7 @@ problems! {
     ReviewOpen 409 "review-open" "A decision must be reviewed or accepted first";
     MatchOver 409 "match-over" "The match is finished";
     SeedOpen 409 "seed-open" "The seeds of the match are revealed";
+    NoPreview 409 "no-preview" "The outcome stays hidden until it is in the log";
     AlreadySettled 409 "already-settled" "This is decided already";
     StaleHead 412 "stale-head" "The match has moved on";
     BodyTooLarge 413 "body-too-large" "The body is too large";
@@ -214,6 +215,7 @@ impl Problem {
             RefusalKind::ReviewOpen => ProblemType::ReviewOpen,
             RefusalKind::MatchOver => ProblemType::MatchOver,
             RefusalKind::SeedOpen => ProblemType::SeedOpen,
+            RefusalKind::NoPreview => ProblemType::NoPreview,
         };
         let location = match &refusal.place {
             Place::Input if kind == ProblemType::NoSuchToken => Some("path.role".to_owned()),

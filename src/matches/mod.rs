@@ -12,6 +12,7 @@ mod out_of_turn;
 mod permissions;
 mod play;
 mod remote;
+mod requests;
 mod reviews;
 #[cfg(test)]
 mod test_match;
@@ -28,4 +29,5 @@ pub use self::remote::{
     ClaimedChoice, PendingChoice, Remote, RemoteDecided, SealOpening, ServerSecrets, TIMEOUT_TOSS, seal,
     seed_hash, timeout_toss_die,
 };
+pub use self::requests::{NoSuchAsk, Preview, PreviewRequest, RequestKind, StepRequest, put};
 pub use self::reviews::{MatchReviews, OpenReview, REVIEW};

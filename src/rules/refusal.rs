@@ -33,6 +33,8 @@ pub enum RefusalKind {
     MatchOver,
     /// The match has finished and its seeds are open, so nothing new may be bowled with them.
     SeedOpen,
+    /// The outcome has to stay hidden until it is in the log.
+    NoPreview,
 }
 
 /// The place of the fault in an input.
@@ -86,7 +88,8 @@ impl Refusal {
             | RefusalKind::NotYours
             | RefusalKind::NoSuchToken
             | RefusalKind::NoSuchDispute
-            | RefusalKind::NoSuchCorrection => false,
+            | RefusalKind::NoSuchCorrection
+            | RefusalKind::NoPreview => false,
         }
     }
 

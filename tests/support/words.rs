@@ -95,6 +95,7 @@ pub fn refusal(refusal: &Refusal) -> String {
         RefusalKind::ReviewOpen => "review-open",
         RefusalKind::MatchOver => "match-over",
         RefusalKind::SeedOpen => "seed-open",
+        RefusalKind::NoPreview => "no preview",
         RefusalKind::NoSuchToken => "no-such-token",
         RefusalKind::NoSuchDispute => "no-such-dispute",
         RefusalKind::NoSuchCorrection => "no-such-correction",

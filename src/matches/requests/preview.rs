@@ -1,0 +1,203 @@
+//! Previews: what the body of a request would come to, filled in so far. Nothing is stored, and a preview
+//! shows no die and no choice that the log does not have.
+
+use super::decided::{decide_rest, words_of};
+use super::{RequestKind, StepRequest, accepted};
+use crate::dice::{Dice, DiceFault, Draw, TableDice};
+use crate::log::{DiceMode, EventData};
+use crate::matches::{Decided, Input, Match};
+use crate::rules::{
+    Choices, Draft, Place, Refusal, RefusalKind, SoFar, Step, Words, as_body, words_of_outcome,
+};
+use crate::scorebook::{Outcome, Side};
+
+/// The body of a request of which a preview is asked.
+#[derive(Debug, Clone)]
+pub enum PreviewRequest {
+    /// An over.
+    Over {
+        /// The choices so far.
+        choices: Choices,
+        /// Whether the open decision is accepted first.
+        accept: bool,
+    },
+    /// A ball.
+    Ball {
+        /// The choices so far.
+        choices: Choices,
+        /// The dice so far.
+        dice: Vec<i64>,
+        /// Whether the open decision is accepted first.
+        accept: bool,
+    },
+    /// A review of the open decision.
+    Review {
+        /// The side that reviews.
+        by: Side,
+        /// The review die, if it is rolled.
+        dice: Vec<i64>,
+    },
+    /// The acceptance of the open decision.
+    Accept {
+        /// The side that accepts.
+        by: Side,
+    },
+}
+
+/// What the body of a request would come to.
+pub struct Preview {
+    /// The decision, where the body is whole; none where more is asked for.
+    pub decided: Option<Decided>,
+    /// What the body comes to, in words.
+    pub words: Words,
+    /// What is asked for after the body: the rest of it, or what the match would wait for then.
+    pub requests: Vec<StepRequest>,
+}
+
+/// Dice that nobody may see yet. Whoever rolls one is noted.
+#[derive(Default)]
+struct HiddenDice {
+    rolled: bool,
+}
+
+impl Dice for HiddenDice {
+    fn begin(&mut self, _draw: Draw) {}
+
+    fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
+        self.rolled = true;
+        Err(DiceFault::Missing { at: 0, what, sides })
+    }
+
+    fn deal(&mut self, _from: &[u8], _take: usize) -> Result<Vec<u8>, DiceFault> {
+        self.rolled = true;
+        Err(DiceFault::NotDealt)
+    }
+
+    fn end(&mut self) -> Result<(), DiceFault> {
+        Ok(())
+    }
+}
+
+impl Preview {
+    /// The preview of a request on a match. The refusal is the one of the request itself, or says that its
+    /// outcome has to stay hidden.
+    pub fn of(state: &Match, request: &PreviewRequest) -> Result<Preview, Refusal> {
+        let accepts = match request {
+            PreviewRequest::Over { accept, .. } | PreviewRequest::Ball { accept, .. } => *accept,
+            PreviewRequest::Review { .. } | PreviewRequest::Accept { .. } => false,
+        };
+        match &accepted(state).filter(|_| accepts) {
+            None => preview_on(state, request, None),
+            Some(accepted) => preview_on(&accepted.after, request, Some(accepted)),
+        }
+    }
+}
+
+/// The preview on a match whose open decision is accepted where the request does that.
+fn preview_on(
+    state: &Match,
+    request: &PreviewRequest,
+    accepted: Option<&Decided>,
+) -> Result<Preview, Refusal> {
+    let is_seeded = state.play().info().created.dice == DiceMode::Seeded;
+    let no_choices = Choices::new();
+    let (input, draft) = match request {
+        PreviewRequest::Over { choices, .. } => {
+            let draft = Draft { step: Step::Over, choices, dice: &[] };
+            (Input::Play(as_body(&draft)), draft)
+        }
+        PreviewRequest::Ball { choices, dice, .. } => {
+            let draft = Draft { step: Step::Ball, choices, dice };
+            (Input::Play(as_body(&draft)), draft)
+        }
+        PreviewRequest::Review { by, dice } => {
+            (Input::Review { by: *by }, Draft { step: Step::Ball, choices: &no_choices, dice })
+        }
+        PreviewRequest::Accept { by } => {
+            (Input::Accept { by: *by }, Draft { step: Step::Ball, choices: &no_choices, dice: &[] })
+        }
+    };
+    let decided = if is_seeded {
+        let mut hidden = HiddenDice::default();
+        let decided = state.decide(input, &mut hidden, None);
+        let is_its_time = !matches!(&decided, Err(refusal) if refusal.is_of_time());
+        if is_its_time && (hidden.rolled || matches!(request, PreviewRequest::Ball { .. })) {
+            return Err(stays_hidden());
+        }
+        decided
+    } else {
+        state.decide(input, &mut TableDice::new(draft.dice), None)
+    };
+    match decided {
+        Ok(decided) => Ok(whole(state, request, &draft, (decided, accepted))),
+        Err(refusal) if refusal.kind == RefusalKind::NeedsInput => Ok(rest(state, request, &draft, &refusal)),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// The preview of a body that is whole.
+fn whole(
+    state: &Match,
+    request: &PreviewRequest,
+    draft: &Draft<'_>,
+    (decided, accepted): (Decided, Option<&Decided>),
+) -> Preview {
+    let words = match (request, decided.events.iter().rev().find_map(decided_outcome)) {
+        (PreviewRequest::Ball { .. }, Some(outcome)) => words_of(state.play().game(), draft, outcome),
+        (_, Some(outcome)) => words_of_outcome(outcome),
+        (PreviewRequest::Over { .. }, None) => Words::new("over begun"),
+        (_, None) => Words::new("accepted"),
+    };
+    let requests = StepRequest::of(&decided.after);
+    let requests = requests.into_iter().map(|next| next.with_decided_options(&decided.after)).collect();
+    let decided = match accepted {
+        None => decided,
+        Some(accepted) => {
+            Decided { events: accepted.events.iter().cloned().chain(decided.events).collect(), ..decided }
+        }
+    };
+    Preview { decided: Some(decided), words, requests }
+}
+
+/// The preview of a body that is not whole: what else is asked for it.
+fn rest(state: &Match, request: &PreviewRequest, draft: &Draft<'_>, refusal: &Refusal) -> Preview {
+    let kind = match request {
+        PreviewRequest::Over { .. } => RequestKind::Over,
+        PreviewRequest::Ball { .. } => RequestKind::Ball,
+        PreviewRequest::Review { .. } | PreviewRequest::Accept { .. } => RequestKind::Review,
+    };
+    let asking = state.play().game().asking();
+    let mut requests = StepRequest::of(state);
+    requests.retain(|one| one.kind == kind && !one.body.contains_key("accept"));
+    for one in &mut requests {
+        if kind != RequestKind::Review {
+            one.asks = asking.asks(draft);
+            decide_rest(one, state, draft.choices, draft.dice);
+        }
+        if let PreviewRequest::Over { accept: true, .. } | PreviewRequest::Ball { accept: true, .. } = request
+        {
+            one.body.insert("accept".to_owned(), true.into());
+        }
+    }
+    let so_far = SoFar { draft, rulings: &refusal.so_far, outcome: None };
+    let words = match draft.dice.is_empty() {
+        true => Words::default(),
+        false => asking.words(&so_far).unwrap_or_default(),
+    };
+    Preview { decided: None, words, requests }
+}
+
+/// The outcome of a ball or of a review in an event.
+pub(super) fn decided_outcome(event: &EventData) -> Option<&Outcome> {
+    match event {
+        EventData::Ball(ball) => Some(&ball.outcome),
+        EventData::Review(review) => review.made().map(|made| &made.outcome),
+        _ => None,
+    }
+}
+
+fn stays_hidden() -> Refusal {
+    let message = "the dice of this match come from its seed, and its secret choices are its sides' own; \
+                   nothing tells what comes before it is in the log";
+    Refusal::new(RefusalKind::NoPreview, Place::Input, message)
+}
