@@ -77,6 +77,7 @@ problems! {
     Contended 503 "contended" "Too many requests append to this match at once";
     SimulationsFull 503 "simulations-full" "No more simulations can wait now";
     AuditsFull 503 "audits-full" "No more audits and checks can wait now";
+    PreviewsFull 503 "previews-full" "No more previews can wait now";
     NoRoom 503 "no-room" "There is no memory for this request now";
 }
 

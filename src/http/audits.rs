@@ -11,12 +11,12 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::AppState;
-use super::audit_queue::AuditTurn;
 use super::body::{self, Body, LOG_LIMIT};
 use super::events::log_page;
 use super::memory::{self, MemoryClass};
 use super::request::{self, MatchPath};
 use super::response;
+use super::work_queue::WorkTurn;
 use crate::audit::{AuditReport, audit_with};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
@@ -28,14 +28,14 @@ use crate::service::{ServiceError, on_own_thread};
 /// ends, which may be after the client has gone.
 struct PendingAudit {
     log: Body,
-    turn: AuditTurn,
+    turn: WorkTurn,
     /// The edition that the log needs, where the file does not hold it and it is not built in.
     unknown: Option<EditionRecord>,
 }
 
 impl PendingAudit {
     /// Takes the memory that the audit of this log needs, and finds the edition of its match.
-    async fn open(mut log: Body, turn: AuditTurn, known: Editions) -> Result<PendingAudit, Problem> {
+    async fn open(mut log: Body, turn: WorkTurn, known: Editions) -> Result<PendingAudit, Problem> {
         let opened = move || {
             log.share.take_for_values(values_at_once(&log))?;
             let unknown = unknown_edition(&log, known);

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::append::{AppendRequest, refused, submit};
+use super::next_step::NextStep;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, entity_tag};
@@ -15,7 +16,6 @@ use crate::commands::Problem;
 use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
-use crate::rules::Next;
 use crate::scorebook::MatchResult;
 use crate::service::Appended;
 use crate::views::{CardChange, Score, Scorecard, card_changes};
@@ -38,7 +38,7 @@ pub struct CorrectedBody {
     /// The score after them.
     pub score: Score,
     /// What the match waits for now.
-    pub next: Next,
+    pub next: NextStep,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
     /// The correction as it is after these events: made, or only proposed.

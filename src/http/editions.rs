@@ -8,11 +8,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::AppState;
-use super::audit_queue::AuditTurn;
 use super::body::{self, BODY_LIMIT, Body};
 use super::memory::MemoryShare;
 use super::request;
 use super::response;
+use super::work_queue::WorkTurn;
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
@@ -72,7 +72,7 @@ pub async fn create(
 }
 
 /// Checks an edition. The memory that it takes is returned with it.
-fn checked(mut body: Body, turn: AuditTurn, known: &Editions) -> Result<(Edition, MemoryShare), Problem> {
+fn checked(mut body: Body, turn: WorkTurn, known: &Editions) -> Result<(Edition, MemoryShare), Problem> {
     body.share.take_for_values(body::plain(&body, MOST_VALUES_OF_EDITION)?)?;
     body.share.take(body.len())?;
     let edition = known.read(&body).map_err(|faults| Problem::not_an_edition(&faults));

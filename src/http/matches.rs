@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::AppState;
 use super::body;
 use super::entity_tag;
+use super::next_step::NextStep;
 use super::openapi;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
@@ -21,7 +22,6 @@ use crate::log::{
 };
 use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
-use crate::rules::Next;
 use crate::scorebook::{MatchResult, Side};
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
@@ -88,7 +88,7 @@ pub struct MatchView {
     /// The score of the innings so far.
     pub score: Score,
     /// What the match waits for.
-    pub next: Next,
+    pub next: NextStep,
     /// The last event and its hash.
     pub head: Head,
     /// The result, once there is one.
@@ -139,7 +139,7 @@ impl MatchView {
             status: loaded.the_match().play().status(),
             created_at: at_format::write(&loaded.created_at()),
             score: Score::of(loaded),
-            next: loaded.the_match().next(),
+            next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
             result: loaded.the_match().play().result(),
             remote,

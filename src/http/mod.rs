@@ -2,7 +2,6 @@
 //! responses. Nothing is decided here.
 
 mod append;
-mod audit_queue;
 mod audits;
 mod body;
 mod choices;
@@ -13,9 +12,11 @@ mod entity_tag;
 mod events;
 mod matches;
 mod memory;
+mod next_step;
 mod openapi;
 mod origin;
 mod play;
+mod previews;
 mod problem;
 mod request;
 mod response;
@@ -26,14 +27,15 @@ mod server;
 mod simulations;
 mod status;
 mod tokens;
+mod work_queue;
 
 use std::borrow::Cow;
 
 use actix_web::HttpRequest;
 use actix_web::web::Data;
 
-use self::audit_queue::AuditQueue;
 use self::memory::Memory;
+use self::work_queue::WorkQueue;
 use crate::commands::{Problem, ProblemType};
 use crate::metrics::Metrics;
 use crate::service::{MatchService, SimulationQueue};
@@ -48,7 +50,8 @@ pub struct AppState {
     simulations: SimulationQueue,
     /// SHA-256 of the admin token; none where the service has no admin token.
     admin_token: Option<String>,
-    audits: AuditQueue,
+    audits: WorkQueue,
+    previews: WorkQueue,
     memory: Memory,
     metrics: Metrics,
     /// The OpenAPI document that is served.

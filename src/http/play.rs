@@ -6,13 +6,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::append::{AppendRequest, answer};
+use super::next_step::NextStep;
 use super::response::{self, AppendedBody};
 use crate::commands::Problem;
 use crate::commands::bodies::{
     AbandonmentBody, AutoplayBody, BallBody, DecisionBody, OverBody, SetUpBody, TossBody,
 };
 use crate::log::Head;
-use crate::rules::Next;
 use crate::views::Score;
 
 /// The result of autoplay.
@@ -23,7 +23,7 @@ pub struct AutoplayedBody {
     /// The score after them.
     pub score: Score,
     /// What the match waits for now.
-    pub next: Next,
+    pub next: NextStep,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
 }
@@ -94,7 +94,7 @@ pub async fn autoplay(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let body = AutoplayedBody {
         appended: appended.entries.len(),
         score: Score::of(&appended.loaded),
-        next: appended.loaded.the_match().next(),
+        next: NextStep::brief(appended.loaded.the_match()),
         head: appended.loaded.head().clone(),
     };
     response::created(&appended.loaded, &body)

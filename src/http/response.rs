@@ -11,10 +11,10 @@ use utoipa::openapi::{Content, Header, Object, Ref, RefOr, Response, Type};
 use utoipa::{IntoResponses, ToSchema};
 
 use super::entity_tag;
+use super::next_step::NextStep;
 use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::projection::LoadedMatch;
-use crate::rules::Next;
 use crate::service::Appended;
 use crate::views::Score;
 
@@ -27,7 +27,7 @@ pub struct AppendedBody {
     /// The score after them.
     pub score: Score,
     /// What the match waits for now.
-    pub next: Next,
+    pub next: NextStep,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
 }
@@ -51,7 +51,7 @@ impl AppendedBody {
         Ok(AppendedBody {
             events: raw_events(&appended.entries)?,
             score: Score::of(&appended.loaded),
-            next: appended.loaded.the_match().next(),
+            next: NextStep::brief(appended.loaded.the_match()),
             head: appended.loaded.head().clone(),
         })
     }

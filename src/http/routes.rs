@@ -13,7 +13,7 @@ use utoipa::{OpenApi, Path};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
-    audits, choices, corrections, disputes, editions, events, matches, play, reviews, scorecards,
+    audits, choices, corrections, disputes, editions, events, matches, play, previews, reviews, scorecards,
     simulations, status, tokens,
 };
 use crate::commands::Problem;
@@ -82,6 +82,18 @@ const APPEND: &[ProblemType] = &[
     Contended,
     BrokenLog,
 ];
+/// The problems of any preview, beside those of its body.
+const PREVIEW: &[ProblemType] = &[
+    InvalidParameter,
+    OutOfTurn,
+    AwaitingChoice,
+    ReviewOpen,
+    MatchOver,
+    SeedOpen,
+    NoPreview,
+    PreviewsFull,
+    BrokenLog,
+];
 const CLAIM: &[ProblemType] =
     &[InvalidParameter, TokenRefused, OutOfTurn, MatchOver, SeedOpen, StaleHead, Contended, BrokenLog];
 const ROTATE: &[ProblemType] =
@@ -107,6 +119,9 @@ const EDITION: &[ProblemType] = &[
 endpoints! {
     matches::{get, __path_get} => [STORE, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]];
     play::{balls, __path_balls} => [STORE, ON_A_MATCH, BODY, APPEND];
+    previews::{ball, __path_ball} => [STORE, ON_A_MATCH, BODY, PREVIEW];
+    previews::{over, __path_over} => [STORE, ON_A_MATCH, BODY, PREVIEW];
+    previews::{review, __path_review} => [STORE, ON_A_MATCH, BODY, PREVIEW];
     scorecards::{scorecard, __path_scorecard} => [STORE, ON_A_MATCH, CARD];
     play::{set_up, __path_set_up} => [STORE, ON_A_MATCH, BODY, APPEND];
     play::{toss, __path_toss} => [STORE, ON_A_MATCH, BODY, APPEND];

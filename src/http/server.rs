@@ -17,10 +17,10 @@ use actix_web::web::{self, Data};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError};
 use tracing_actix_web::{RequestId, TracingLogger};
 
-use super::audit_queue::AuditQueue;
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
 use super::problem::PROBLEM_JSON;
+use super::work_queue::WorkQueue;
 use super::{AppState, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
@@ -89,7 +89,8 @@ impl RunningServer {
             document: openapi::served_document(self.editions.registry()),
             simulations: SimulationQueue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
-            audits: AuditQueue::for_this_machine(),
+            audits: WorkQueue::for_this_machine(ProblemType::AuditsFull),
+            previews: WorkQueue::for_this_machine(ProblemType::PreviewsFull),
             memory: Memory::default(),
             metrics: self.metrics.clone(),
         });

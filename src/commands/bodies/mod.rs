@@ -17,6 +17,7 @@ pub use self::play::{
 pub use self::reviews::ReviewBody;
 use super::{Command, Problem, ProblemType};
 use crate::log::Role;
+use crate::matches::PreviewRequest;
 use crate::scorebook::Side;
 
 /// A request body that becomes a command.
@@ -28,6 +29,12 @@ pub trait CommandBody: DeserializeOwned {
 
     /// The command that the body asks for, in its context.
     fn command(self, context: &CommandContext) -> Result<Command, Problem>;
+}
+
+/// A request body of which a preview can be asked.
+pub trait PreviewedBody: CommandBody {
+    /// The preview that the body asks for.
+    fn preview(self) -> Result<PreviewRequest, Problem>;
 }
 
 /// The context of a body: all that its command depends on beside the body.

@@ -5,9 +5,10 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext};
+use super::{CommandBody, CommandContext, PreviewedBody};
 use crate::commands::{Command, Problem, ProblemType, Until};
 use crate::log::{AgreedOutcome, CoinFace, TossChoice};
+use crate::matches::PreviewRequest;
 use crate::scorebook::Side;
 
 /// The toss: the call, and with table dice the coin.
@@ -157,6 +158,24 @@ impl CommandBody for BallBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
         let BallBody { choices, dice, as_stood, accept } = self;
         Ok(Command::Bowl { choices, dice: dice.map_or_else(Vec::new, Vec::from), as_stood, accept })
+    }
+}
+
+impl PreviewedBody for OverBody {
+    fn preview(self) -> Result<PreviewRequest, Problem> {
+        let (choices, accept) = self.read()?;
+        Ok(PreviewRequest::Over { choices, accept })
+    }
+}
+
+impl PreviewedBody for BallBody {
+    fn preview(self) -> Result<PreviewRequest, Problem> {
+        let BallBody { choices, dice, as_stood, accept } = self;
+        if as_stood.is_some() {
+            let message = "an agreed outcome needs no preview: it is what the table says; leave as_stood out";
+            return Err(Problem::at(ProblemType::IllegalInput, "body.as_stood", message));
+        }
+        Ok(PreviewRequest::Ball { choices, dice: dice.map_or_else(Vec::new, Vec::from), accept })
     }
 }
 

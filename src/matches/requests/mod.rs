@@ -39,6 +39,21 @@ pub enum RequestKind {
     Autoplay,
 }
 
+impl RequestKind {
+    /// Every kind.
+    pub const ALL: [RequestKind; 9] = [
+        RequestKind::SetUp,
+        RequestKind::Toss,
+        RequestKind::TossDecision,
+        RequestKind::Over,
+        RequestKind::Ball,
+        RequestKind::Review,
+        RequestKind::Choice,
+        RequestKind::Seed,
+        RequestKind::Autoplay,
+    ];
+}
+
 /// A request that answers the step that a match waits for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepRequest {

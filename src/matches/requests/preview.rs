@@ -50,6 +50,8 @@ pub struct Preview {
     pub decided: Option<Decided>,
     /// What the body comes to, in words.
     pub words: Words,
+    /// The outcome of the ball or of the review, where the body is whole and has one.
+    pub outcome: Option<Outcome>,
     /// What is asked for after the body: the rest of it, or what the match would wait for then.
     pub requests: Vec<StepRequest>,
 }
@@ -142,7 +144,8 @@ fn whole(
     draft: &Draft<'_>,
     (decided, accepted): (Decided, Option<&Decided>),
 ) -> Preview {
-    let words = match (request, decided.events.iter().rev().find_map(decided_outcome)) {
+    let outcome = decided.events.iter().rev().find_map(decided_outcome).cloned();
+    let words = match (request, &outcome) {
         (PreviewRequest::Ball { .. }, Some(outcome)) => words_of(state.play().game(), draft, outcome),
         (_, Some(outcome)) => words_of_outcome(outcome),
         (PreviewRequest::Over { .. }, None) => Words::new("over begun"),
@@ -156,7 +159,7 @@ fn whole(
             Decided { events: accepted.events.iter().cloned().chain(decided.events).collect(), ..decided }
         }
     };
-    Preview { decided: Some(decided), words, requests }
+    Preview { decided: Some(decided), words, outcome, requests }
 }
 
 /// The preview of a body that is not whole: what else is asked for it.
@@ -184,7 +187,7 @@ fn rest(state: &Match, request: &PreviewRequest, draft: &Draft<'_>, refusal: &Re
         true => Words::default(),
         false => asking.words(&so_far).unwrap_or_default(),
     };
-    Preview { decided: None, words, requests }
+    Preview { decided: None, words, outcome: None, requests }
 }
 
 /// The outcome of a ball or of a review in an event.

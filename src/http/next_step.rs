@@ -1,0 +1,103 @@
+//! The next step of a match over HTTP: what it waits for, and the requests that answer it, each with its path.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::routes::OF_A_MATCH;
+use crate::log::MatchId;
+use crate::matches::{Match, RequestKind, StepRequest};
+use crate::rules::{Ask, Next};
+
+/// The next step of a match, and the requests that answer it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NextStep {
+    /// What the match waits for.
+    #[serde(flatten)]
+    pub next: Next,
+    /// The requests that answer the step, the plain one first.
+    pub requests: Vec<NextRequest>,
+}
+
+/// A request that answers the next step of a match. The first required ask of all requests is what a screen
+/// asks for; every other one has a default, and can be changed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NextRequest {
+    /// What the request does, in words for a button: `Bowl the over`.
+    pub title: String,
+    /// The id of the operation in this document.
+    pub operation: &'static str,
+    /// The path of the request, which is a POST.
+    pub path: String,
+    /// The part of the body that is fixed.
+    #[schema(value_type = Object)]
+    pub body: Map<String, Value>,
+    /// Whether the other side must not see what is entered.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub secret: bool,
+    /// What is asked for the body, in the order in which a screen shows it.
+    pub asks: Vec<Ask>,
+}
+
+impl NextStep {
+    /// The next step with all values of all asks.
+    pub fn whole(state: &Match) -> NextStep {
+        let requests = StepRequest::of(state).into_iter();
+        NextStep::of(state, requests.map(|request| request.with_decided_options(state)).collect())
+    }
+
+    /// The next step without the values of the asks, for the answer to an append.
+    pub fn brief(state: &Match) -> NextStep {
+        NextStep::of(state, StepRequest::of(state).into_iter().map(StepRequest::without_options).collect())
+    }
+
+    /// The next step of a match with these requests.
+    pub fn of(state: &Match, requests: Vec<StepRequest>) -> NextStep {
+        let match_id = state.play().info().match_id;
+        let requests = requests.into_iter().map(|request| NextRequest::of(match_id, request)).collect();
+        NextStep { next: state.next(), requests }
+    }
+}
+
+impl NextRequest {
+    fn of(match_id: MatchId, request: StepRequest) -> NextRequest {
+        let StepRequest { title, kind, body, secret, asks } = request;
+        let (operation, below) = address(kind);
+        let path = format!("{}{below}", OF_A_MATCH.replace("{id}", &match_id.to_string()));
+        NextRequest { title, operation, path, body, secret, asks }
+    }
+}
+
+/// The operation of a kind of request, and its path below the match.
+const fn address(kind: RequestKind) -> (&'static str, &'static str) {
+    match kind {
+        RequestKind::SetUp => ("set_up_match", "/set-up"),
+        RequestKind::Toss => ("make_toss", "/toss"),
+        RequestKind::TossDecision => ("decide_toss", "/toss/decision"),
+        RequestKind::Over => ("begin_over", "/overs"),
+        RequestKind::Ball => ("bowl_ball", "/balls"),
+        RequestKind::Review => ("review_decision", "/reviews"),
+        RequestKind::Choice => ("make_choice", "/choices"),
+        RequestKind::Seed => ("add_seed", "/seeds"),
+        RequestKind::Autoplay => ("autoplay", "/autoplay"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::OpenApi;
+
+    use super::super::routes::EndpointsDoc;
+    use super::*;
+
+    #[test]
+    fn each_kind_of_request_has_an_operation_of_the_document_at_its_path() {
+        let paths = EndpointsDoc::openapi().paths.paths;
+        for kind in RequestKind::ALL {
+            let (operation, below) = address(kind);
+            let path = paths.get(&format!("{OF_A_MATCH}{below}"));
+            let found = path.and_then(|path| path.post.as_ref()?.operation_id.as_deref());
+            assert_eq!(found, Some(operation), "{kind:?}");
+        }
+    }
+}
