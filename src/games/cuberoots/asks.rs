@@ -1,12 +1,40 @@
-//! What CubeRoots asks of those who score it.
+//! What CubeRoots asks of those who score it, and the words for the two numbers of a ball.
 
-use super::state::CubeRoots;
-use crate::rules::{Ask, Asking, Draft, OnField};
+use serde_json::Value;
+
+use super::bag::{HAND, MOST_NUMBER};
+use super::duel::Duty;
+use super::played::Turn;
+use super::state::{CubeRoots, SIDE_ITSELF};
+use crate::rules::{Ask, AskKind, AskOption, Asking, Draft, OnField, SoFar, Step, Words};
 use crate::scorebook::{Overs, Player};
 
 impl Asking for CubeRoots {
-    fn asks(&self, _draft: &Draft<'_>) -> Vec<Ask> {
-        Vec::new()
+    fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
+        match draft.step {
+            Step::SetUp => Vec::new(),
+            Step::Over => asks_of_over(self, draft),
+            Step::Ball if self.is_seeded() => Vec::new(),
+            Step::Ball => Duty::BOTH.into_iter().flat_map(|duty| asks_of_ball(self, draft, duty)).collect(),
+            Step::Choice(side) => asks_in_secret(self, draft, self.duty(side)),
+        }
+    }
+
+    /// The bowler's number says which numbers of the batter it bowls.
+    fn words(&self, so_far: &SoFar<'_>) -> Option<Words> {
+        if so_far.outcome.is_some() {
+            return None;
+        }
+        let bowler = so_far.draft.choices.get(Duty::Bowling.number())?.as_u64()?;
+        let shown = format!("the bowler shows {bowler}");
+        let needed = u64::from(self.pressure().needed());
+        let words = match bowler.checked_sub(needed) {
+            None => Words::new("no wicket"),
+            Some(0) => Words::new("out at 0"),
+            Some(most) => Words::new(format!("out at 0-{most}"))
+                .sentence(format!("out if the batter shows 0 to {most}")),
+        };
+        Some(words.so_far(shown))
     }
 
     fn on_field(&self) -> OnField<'_> {
@@ -28,4 +56,72 @@ impl Asking for CubeRoots {
             balls_limit: self.setting.options.overs.map(|overs| u32::from(overs) * Overs::BALLS),
         }
     }
+}
+
+fn bowler(state: &CubeRoots, draft: &Draft<'_>) -> Ask {
+    let bowlers = state.bowlers();
+    let itself = bowlers[SIDE_ITSELF.index()].as_str();
+    let option = |name: &String| match name.as_str() == itself {
+        true => AskOption::named(name).text("the side, without a name"),
+        false => AskOption::named(name),
+    };
+    let title = format!("Who bowls over {}?", state.innings.over_number());
+    let ask = Ask::new(draft.at("bowler"), AskKind::One, title).of(bowlers.iter().map(option));
+    ask.by(state.side(Duty::Bowling)).or_default(itself)
+}
+
+/// The asks of an over: its bowler, and the orders of both sides, which may be left out.
+fn asks_of_over(state: &CubeRoots, draft: &Draft<'_>) -> Vec<Ask> {
+    let orders = Duty::BOTH.into_iter().map(|duty| {
+        let ask = order(state, &draft.at(&format!("orders.{}", duty.as_str())), duty);
+        if state.is_seeded() { ask } else { ask.between(0, i64::from(MOST_NUMBER)) }
+    });
+    let rolls = Duty::BOTH.into_iter().filter(|_| state.is_seeded());
+    let rolls = rolls.filter_map(|duty| roll(state, &draft.at(&format!("roll.{}", duty.as_str())), duty));
+    [bowler(state, draft)].into_iter().chain(orders).chain(rolls).collect()
+}
+
+/// The asks of a side that chooses for itself. Its cubes are its own, so their numbers are not listed.
+fn asks_in_secret(state: &CubeRoots, draft: &Draft<'_>, duty: Duty) -> Vec<Ask> {
+    let bowler = (duty == Duty::Bowling).then(|| bowler(state, draft));
+    let asks = [Some(order(state, &draft.at("order"), duty)), roll(state, &draft.at("roll"), duty), bowler];
+    asks.into_iter().flatten().collect()
+}
+
+fn side_name(state: &CubeRoots, duty: Duty) -> &str {
+    &state.setting.created.sheet(state.side(duty)).name
+}
+
+fn order(state: &CubeRoots, at: &str, duty: Duty) -> Ask {
+    let title = format!("The cubes of {}, in order", side_name(state, duty));
+    Ask::new(at, AskKind::Order, title).count(HAND as u8).by(state.side(duty)).optional()
+}
+
+fn roll(state: &CubeRoots, at: &str, duty: Duty) -> Option<Ask> {
+    let title = format!("On which ball do {} roll their cube?", side_name(state, duty));
+    let ask = Ask::new(at, AskKind::Number, title).between(1, HAND as i64).by(state.side(duty)).optional();
+    state.setting.options.roll_a_cube.then_some(ask)
+}
+
+/// The number of a side, and whether its cube was rolled, where the order of the over does not say so.
+fn asks_of_ball(state: &CubeRoots, draft: &Draft<'_>, duty: Duty) -> Vec<Ask> {
+    let turn = match state.innings.bowler() {
+        Some(_) => Turn::of(state, duty),
+        // The over begins with this ball, without orders.
+        None => Turn::Unknown,
+    };
+    if !turn.awaits_number() {
+        return Vec::new();
+    }
+    let title = match duty {
+        Duty::Bowling => "Bowler\u{2019}s number",
+        Duty::Batting => "Batter\u{2019}s number",
+    };
+    let numbers = (0..=MOST_NUMBER).map(|number| AskOption::new(number, ""));
+    let number = Ask::new(draft.at(duty.number()), AskKind::Number, title).of(numbers).by(state.side(duty));
+    let may_roll = turn == Turn::Unknown && state.setting.options.roll_a_cube && !state.has_rolled(duty);
+    let ways = [AskOption::new(false, "not rolled"), AskOption::new(true, "rolled")];
+    let rolled = Ask::new(draft.at(duty.rolled()), AskKind::YesNo, "Was the cube rolled?");
+    let rolled = rolled.of(ways).by(state.side(duty)).or_default(Value::Bool(false));
+    [Some(number), may_roll.then_some(rolled)].into_iter().flatten().collect()
 }

@@ -24,9 +24,16 @@ pub struct Pressure {
     pub dots_in_a_row: u8,
 }
 
+impl Pressure {
+    /// The margin that the bowler needs on the next ball.
+    pub fn needed(self) -> u8 {
+        self.base.saturating_sub(self.dots_in_a_row)
+    }
+}
+
 /// Bowls one ball: writes the outcome of two numbers into a delivery that so far has only its players.
 pub fn bowl(ball: &mut Delivery<Detail>, numbers: ByDuty<u8>, pressure: Pressure) {
-    let needed = pressure.base.saturating_sub(pressure.dots_in_a_row);
+    let needed = pressure.needed();
     let difference = numbers.bowling as i8 - numbers.batting as i8;
     ball.detail = Detail { difference, needed, dots_in_a_row: 0 };
     if difference >= needed as i8 {

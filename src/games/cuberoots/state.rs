@@ -156,6 +156,11 @@ impl CubeRoots {
         Some([self.innings.striker().or_else(next)?, self.innings.non_striker().or_else(next)?])
     }
 
+    /// Whether a side has rolled its cube of the over in progress.
+    pub fn has_rolled(&self, duty: Duty) -> bool {
+        self.innings.bowler().is_some() && self.rolled[duty]
+    }
+
     /// Deals the next over from the bag.
     pub fn deal<D: Dice + ?Sized>(&self, dice: &mut D) -> Result<ByDuty<Six>, DiceFault> {
         bag::deal(self.bag, Draw::over(self.innings_number, self.innings.over_number()), dice)

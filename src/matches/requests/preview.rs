@@ -2,12 +2,13 @@
 //! shows no die and no choice that the log does not have.
 
 use super::decided::{decide_rest, words_of};
+use super::draft::at;
 use super::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
 use crate::log::{DiceMode, EventData};
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{
-    Choices, Draft, Place, Refusal, RefusalKind, SoFar, Step, Words, as_body, words_of_outcome,
+    Ask, Choices, Draft, Place, Refusal, RefusalKind, SoFar, Step, Words, as_body, words_of_outcome,
 };
 use crate::scorebook::{Outcome, Side};
 
@@ -174,7 +175,7 @@ fn rest(state: &Match, request: &PreviewRequest, draft: &Draft<'_>, refusal: &Re
     requests.retain(|one| one.kind == kind && !one.body.contains_key("accept"));
     for one in &mut requests {
         if kind != RequestKind::Review {
-            one.asks = asking.asks(draft);
+            one.asks = asking.asks(draft).into_iter().map(|ask| answered(ask, draft)).collect();
             decide_rest(one, state, draft.choices, draft.dice);
         }
         if let PreviewRequest::Over { accept: true, .. } | PreviewRequest::Ball { accept: true, .. } = request
@@ -188,6 +189,14 @@ fn rest(state: &Match, request: &PreviewRequest, draft: &Draft<'_>, refusal: &Re
         false => asking.words(&so_far).unwrap_or_default(),
     };
     Preview { decided: None, words, outcome: None, requests }
+}
+
+/// The ask with the value that the body has for it already, which it keeps if it is not changed.
+fn answered(ask: Ask, draft: &Draft<'_>) -> Ask {
+    match at(draft, &ask.at) {
+        Some(value) => ask.or_default(value.clone()),
+        None => ask,
+    }
 }
 
 /// The outcome of a ball or of a review in an event.
