@@ -50,6 +50,7 @@ problems! {
     NoSuchEvent 404 "no-such-event" "There is no such event";
     NoSuchEdition 404 "no-such-edition" "There is no such edition";
     NoSuchSimulation 404 "no-such-simulation" "There is no such simulation";
+    NoSuchGame 404 "no-such-game" "There is no such game";
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
     NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
     NoSuchCorrection 404 "no-such-correction" "There is no such correction";

@@ -10,6 +10,7 @@ mod disputes;
 mod editions;
 mod entity_tag;
 mod events;
+mod games;
 mod matches;
 mod memory;
 mod next_step;

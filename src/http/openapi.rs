@@ -51,6 +51,7 @@ use crate::rules::Registry;
         (name = "log", description = "The events of a match"),
         (name = "cards", description = "Scorecards, commentary and other views of the events"),
         (name = "audits", description = "Prove that a log is consistent and fair"),
+        (name = "games", description = "What to know of each game before a match is created"),
         (name = "editions", description = "The components of games, as data"),
         (name = "simulations", description = "The figures of a game over many matches"),
         (name = "service", description = "The service itself"),

@@ -13,8 +13,8 @@ use utoipa::{OpenApi, Path};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
-    audits, choices, corrections, disputes, editions, events, matches, play, previews, reviews, scorecards,
-    simulations, status, tokens,
+    audits, choices, corrections, disputes, editions, events, games, matches, play, previews, reviews,
+    scorecards, simulations, status, tokens,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -157,6 +157,8 @@ endpoints! {
     matches::{list, __path_list} => [STORE, &[InvalidParameter, BadCursor]];
     matches::{create, __path_create} =>
         [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]];
+    games::{list, __path_list} => [STORE];
+    games::{rulings, __path_rulings} => [STORE, &[NoSuchGame]];
     editions::{list, __path_list} => [STORE];
     editions::{create, __path_create} => [STORE, EDITION];
     editions::{get, __path_get} => [STORE, &[NoSuchEdition]];

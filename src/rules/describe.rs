@@ -1,4 +1,9 @@
-//! Description: what scorecards and commentary tell of a game beyond the scorebook that all games share.
+//! Description: what scorecards and commentary tell of a game beyond the scorebook that all games share, and
+//! what a form has to know before a match is created.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use crate::log::{Over, RecordedPlay, SetUp};
 use crate::scorebook::BySide;
@@ -24,4 +29,39 @@ pub trait Describe {
     fn dropped(_set_up: &SetUp) -> BySide<Vec<String>> {
         BySide::default()
     }
+
+    /// The options of a match: the JSON Schema of each by its name, with a title and a description. The
+    /// defaults are added from [`Rules::resolve_options`](super::Rules::resolve_options).
+    fn options() -> Value {
+        json!({})
+    }
+
+    /// The team sheets of the game, where they are more than a list of names.
+    fn sheet() -> SheetRule {
+        SheetRule::default()
+    }
 }
+
+/// What a team sheet needs beside the names of the players.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, ToSchema)]
+pub struct SheetRule {
+    /// How many of the players take no part in the end.
+    pub extra: u8,
+    /// The card of a player, as JSON Schema; left out where a player is only a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub card: Option<Value>,
+    /// The rule of the squad, in a sentence; left out where any players do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+}
+
+/// The JSON Schema of an option that is one of some words, each with its title.
+pub fn one_of_words(words: &[(&str, &str)]) -> Value {
+    words.iter().map(|(word, title)| json!({"const": word, "title": title})).collect()
+}
+
+/// The keyword of an option that no form can hold: it is sent as JSON.
+pub const NO_FORM: &str = "x-no-form";
+/// The keyword of an option whose default depends on another, with the sentence that says how.
+pub const DEFAULT_DEPENDS: &str = "x-default-depends";

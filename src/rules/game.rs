@@ -4,8 +4,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::describe::{DEFAULT_DEPENDS, SheetRule};
 use super::{
     Asking, Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate,
     erased,
@@ -30,6 +31,9 @@ pub struct Game {
     pub bowler: fn(&Over) -> Option<&str>,
     /// See [`Describe::dropped`].
     pub dropped: fn(&SetUp) -> BySide<Vec<String>>,
+    /// See [`Describe::sheet`].
+    pub sheet: fn() -> SheetRule,
+    options: fn() -> Value,
     pub(crate) resolve_options: fn(&Choices) -> Result<Choices, Refusal>,
     pub(crate) open: Open,
 }
@@ -56,6 +60,8 @@ impl Game {
             openers: R::openers,
             bowler: R::bowler,
             dropped: R::dropped,
+            sheet: R::sheet,
+            options: R::options,
             resolve_options: R::resolve_options,
             open: erased::open::<R>,
         }
@@ -67,6 +73,19 @@ impl Game {
             Ok(Arc::new(R::read_edition(value)?))
         }
         Game { editions: Some(GameEditions { built_in: R::BUILT_IN, read: read::<R> }), ..self }
+    }
+
+    /// The options of a match as JSON Schema, with their defaults. An option whose default depends on another
+    /// has none, and says so.
+    pub fn options(&self) -> Value {
+        let mut options = (self.options)();
+        for (name, default) in (self.resolve_options)(&Choices::new()).unwrap_or_default() {
+            match options.get_mut(&name) {
+                Some(option) if option.get(DEFAULT_DEPENDS).is_none() => option["default"] = default,
+                Some(_) | None => {}
+            }
+        }
+        json!({"type": "object", "properties": options, "additionalProperties": false})
     }
 
     /// The ruling or refusal of the game with this id.

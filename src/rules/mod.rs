@@ -34,7 +34,7 @@ pub use self::asking::{
     Step, Words, as_body, next_die, words_of_outcome,
 };
 pub use self::cited::RulingCited;
-pub use self::describe::Describe;
+pub use self::describe::{DEFAULT_DEPENDS, Describe, NO_FORM, SheetRule, one_of_words};
 pub use self::edition::{Edition, EditionFault, EditionReader, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::{Game, GameEditions, Registry};
@@ -127,6 +127,8 @@ pub struct GameInfo {
     pub nameless: bool,
     /// Whether the game has remote play, in which each side makes its own choices.
     pub remote: bool,
+    /// Whether decisions can be reviewed, where the options of a match allow it.
+    pub reviews: bool,
     /// Every ruling and refusal that the game can cite.
     pub rulings: &'static [&'static Ruling],
 }

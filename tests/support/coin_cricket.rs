@@ -172,6 +172,7 @@ impl Rules for CoinCricket {
         wickets: WICKETS,
         nameless: false,
         remote: true,
+        reviews: true,
         rulings: RULINGS,
     };
     type Event = Event;
@@ -458,6 +459,15 @@ impl Describe for CoinCricket {
     fn note(recorded: RecordedPlay<'_>) -> Option<String> {
         let RecordedPlay::Over(over) = recorded else { return None };
         Some(format!("called {} and {}", over.choices.get("home")?, over.choices.get("away")?))
+    }
+
+    fn options() -> Value {
+        json!({
+            "overs": {"type": "integer", "minimum": 1, "maximum": 20, "title": "Overs",
+                "description": "The overs of an innings."},
+            "reviews": {"type": "boolean", "title": "Reviews",
+                "description": "Whether the batting side has a review."},
+        })
     }
 }
 

@@ -45,7 +45,7 @@ use crate::dice::{Dice, Draw};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated, SetUp};
 use crate::rules::{
     self, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place, Play,
-    Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, Simulate,
+    Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, SheetRule, Simulate,
 };
 use crate::scorebook::{BySide, InningsTally, Outcome, Side};
 
@@ -57,6 +57,7 @@ impl Rules for CricketTheGame {
         wickets: WICKETS,
         nameless: false,
         remote: true,
+        reviews: true,
         rulings: rulings::ALL,
     };
     type Event = Event;
@@ -225,6 +226,14 @@ impl Describe for CricketTheGame {
             name.and_then(Value::as_str).map(str::to_owned).into_iter().collect()
         };
         BySide { home: dropped(Side::Home), away: dropped(Side::Away) }
+    }
+
+    fn options() -> Value {
+        Options::described()
+    }
+
+    fn sheet() -> SheetRule {
+        squad::sheet()
     }
 }
 

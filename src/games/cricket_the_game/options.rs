@@ -1,10 +1,11 @@
 //! The options of a match, and what follows from its length: overs, quotas, dice and fields.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::edition::model::Format;
 use crate::rules::reading::{known_options, word_option, written_options};
-use crate::rules::{Choices, Refusal};
+use crate::rules::{Choices, DEFAULT_DEPENDS, Refusal, one_of_words};
 
 /// The length of a match, as an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +43,23 @@ impl Options {
         let format = word_option(given, "format", "t10 or t20")?.unwrap_or(Length::T20);
         let usual = if format == Length::T20 { Drs::On } else { Drs::Off };
         Ok(Options { format, drs: word_option(given, "drs", "on or off")?.unwrap_or(usual) })
+    }
+
+    /// The options as JSON Schema, for a form.
+    pub fn described() -> Value {
+        json!({
+            "format": {
+                "title": "Length",
+                "description": "The overs of an innings, and the side of the board.",
+                "oneOf": one_of_words(&[("t10", "ten overs a side"), ("t20", "twenty overs a side")]),
+            },
+            "drs": {
+                "title": "Reviews",
+                "description": "Whether umpires' decisions can be reviewed.",
+                "oneOf": one_of_words(&[("on", "reviews by the card"), ("off", "no reviews")]),
+                DEFAULT_DEPENDS: "On in a T20, off in a T10.",
+            },
+        })
     }
 
     /// The options, in their form for the log.

@@ -1,11 +1,11 @@
 //! Squads: twelve players with their cards, and the eleven who play.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::edition::model::{Attitude, EditionWord, PlayerRole, Style};
 use super::rulings::*;
 use crate::log::TeamSheet;
-use crate::rules::{Place, Refusal, RefusalKind};
+use crate::rules::{Place, Refusal, RefusalKind, SheetRule};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The number of players in a squad.
@@ -151,6 +151,26 @@ fn member(card: &Map<String, Value>) -> Result<Member, (&'static str, String)> {
             (".confidence", message)
         })?;
     Ok(Member { role, confidence })
+}
+
+/// What a team sheet needs beside names: the card of each player, and how many of each role.
+pub fn sheet() -> SheetRule {
+    let roles: Vec<&str> = PlayerRole::ALL.iter().map(|(_, word)| *word).collect();
+    let card = json!({
+        "type": "object",
+        "properties": {
+            "role": {"type": "string", "enum": roles, "title": "Role"},
+            "confidence": {
+                "type": "integer", "minimum": LEAST_CONFIDENCE, "maximum": MOST_CONFIDENCE,
+                "title": "Confidence", "description": "The confidence of the player when he comes in.",
+            },
+        },
+        "required": ["role", "confidence"],
+        "additionalProperties": false,
+    });
+    let rule = "A squad has twelve players: two pace, two spin, three batter, four medium and one keeper; each \
+                side leaves one out.";
+    SheetRule { extra: 1, card: Some(card), rule: Some(rule) }
 }
 
 /// The players of a squad, in team order.

@@ -46,6 +46,7 @@ impl Rules for CubeRoots {
         wickets: WICKETS,
         nameless: true,
         remote: true,
+        reviews: false,
         rulings: rulings::ALL,
     };
     type Event = Event;
@@ -190,6 +191,10 @@ impl Describe for CubeRoots {
 
     fn bowler(over: &log::Over) -> Option<&str> {
         reading::named_bowler(over)
+    }
+
+    fn options() -> Value {
+        Options::described()
     }
 }
 

@@ -42,6 +42,7 @@ impl Rules for Howzat {
         wickets: WICKETS,
         nameless: false,
         remote: false,
+        reviews: true,
         rulings: rulings::ALL,
     };
     type Event = Event;
@@ -189,6 +190,10 @@ impl Describe for Howzat {
 
     fn bowler(over: &log::Over) -> Option<&str> {
         reading::named_bowler(over)
+    }
+
+    fn options() -> Value {
+        Options::described()
     }
 }
 

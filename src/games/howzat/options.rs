@@ -1,10 +1,13 @@
 //! The options of a match of Howzat.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::rules::reading::{known_options, number_option, refuse_option, word_option, written_options};
-use crate::rules::{Choices, Refusal};
+use crate::rules::{Choices, DEFAULT_DEPENDS, Refusal, one_of_words};
 
+/// The most overs of an innings.
+const MOST_OVERS: u64 = 50;
 const PLAYERS_WHO_CAN_BOWL_ON: u64 = 9;
 
 /// The deliveries off which a strike of 6 scores nothing.
@@ -45,8 +48,8 @@ impl Options {
     pub fn resolve(given: &Choices) -> Result<Options, Refusal> {
         let known = ["overs", "max_overs_per_bowler", "sixes_off_extras", "drs"];
         known_options("howzat", given, &known)?;
-        let overs = number_option(given, "overs", 50)?.unwrap_or(20);
-        let max = number_option(given, "max_overs_per_bowler", 50)?.unwrap_or(overs.div_ceil(5));
+        let overs = number_option(given, "overs", MOST_OVERS)?.unwrap_or(20);
+        let max = number_option(given, "max_overs_per_bowler", MOST_OVERS)?.unwrap_or(overs.div_ceil(5));
         if overs > PLAYERS_WHO_CAN_BOWL_ON * max + 1 {
             let least = (overs - 1).div_ceil(PLAYERS_WHO_CAN_BOWL_ON);
             let message = format!(
@@ -60,6 +63,34 @@ impl Options {
             sixes_off_extras: word_option(given, "sixes_off_extras", "as_written or never")?
                 .unwrap_or(SixesOffExtras::AsWritten),
             drs: word_option(given, "drs", "off or house")?.unwrap_or(Drs::Off),
+        })
+    }
+
+    /// The options as JSON Schema, for a form.
+    pub fn described() -> Value {
+        json!({
+            "overs": {
+                "type": "integer", "minimum": 1, "maximum": MOST_OVERS, "title": "Overs",
+                "description": "The overs of an innings.",
+            },
+            "max_overs_per_bowler": {
+                "type": "integer", "minimum": 1, "maximum": MOST_OVERS, "title": "Overs a bowler",
+                "description": "The most overs of a bowler.",
+                DEFAULT_DEPENDS: "A fifth of the overs, rounded up.",
+            },
+            "sixes_off_extras": {
+                "title": "A strike of 6 off an extra",
+                "description": "The deliveries off which a strike of 6 scores nothing.",
+                "oneOf": one_of_words(&[
+                    ("as_written", "scores nothing off byes and leg byes"),
+                    ("never", "scores nothing whenever the bowl die was 1"),
+                ]),
+            },
+            "drs": {
+                "title": "Reviews",
+                "description": "Whether a side can have decisions reviewed.",
+                "oneOf": one_of_words(&[("off", "no reviews"), ("house", "one review an innings, with a die")]),
+            },
         })
     }
 
