@@ -42,6 +42,8 @@ use crate::rules::Registry;
         crate::commands::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
         // Only query parameters refer to these, and the derives do not collect schemas from there.
         audits::ReportFormat, events::LogExtra,
+        // An ask has options, and an option asks: the derives stop there.
+        crate::rules::AskOption,
     )),
     tags(
         (name = "matches", description = "Create and find matches"),

@@ -10,6 +10,7 @@ mod editions;
 mod fourth_game;
 mod idempotency;
 mod matches;
+mod next;
 mod openapi;
 mod rebuild;
 mod remote;

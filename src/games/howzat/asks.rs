@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::batter::{default_batter, yet_to_bat};
 use super::field::{BOWLER, Field, KEEPER, LAST_BOWLER};
-use super::over::{bowling_bar, default_bowler, field_at_change_of_over};
+use super::over::{OverChoices, bowling_bar, default_bowler, field_at_change_of_over};
 use super::rulings::{BALL_NEXT_BATTER, EXTRA_BYES, EXTRA_LEG_BYES, EXTRA_NO_BALL};
 use super::state::{Howzat, PLAYERS};
 use crate::log::DiceMode;
@@ -99,13 +99,19 @@ fn words_so_far(state: &Howzat, so_far: &SoFar<'_>) -> Words {
         }
         [3, 5, first, second] => {
             let position = u8::try_from(first + second).unwrap_or(BOWLER).clamp(LAST_BOWLER, BOWLER);
-            let name = &state.fielders()[state.fielding.field.at(position).index()];
+            let name = &state.fielders()[field_of_ball(state).at(position).index()];
             Words::new(format!("to {position}"))
                 .text(name.as_str())
                 .sentence(format!("in the air to {name}, on position {position}"))
         }
         _ => Words::default(),
     }
+}
+
+/// The field of the next ball: where its over has not begun, the one with which the over begins by default.
+fn field_of_ball(state: &Howzat) -> Field {
+    let begins = state.innings.bowler().is_none().then(|| OverChoices::by_default(state).ok()).flatten();
+    begins.map_or(state.fielding.field, |over| over.field)
 }
 
 fn next_batter(state: &Howzat, draft: &Draft<'_>) -> Option<Ask> {

@@ -55,15 +55,23 @@ on_both_stores!(a_match_tells_how_it_stands_from_creation_to_result, |service| {
     assert_eq!((&played.view()["result"], &played.view()["next"]["result"]), (&due, &due));
 });
 
-on_both_stores!(what_was_answered_last_is_what_is_read_next, |service| {
+/// The next step without its requests, which an answer to an append has without their values.
+fn step(next: &Value) -> Value {
+    let mut next = next.clone();
+    next.as_object_mut().expect("an object").remove("requests");
+    next
+}
+
+on_both_stores!(a_read_shows_the_answer_to_the_append_before_it, |service| {
     let played = service.create(&seeded(1));
     played.begin();
     for _ in 0..8 {
         let bowled = played.ball();
         let view = played.view();
-        for member in ["score", "next", "head"] {
+        for member in ["score", "head"] {
             assert_eq!(bowled[member], view[member]);
         }
+        assert_eq!(step(&bowled["next"]), step(&view["next"]));
         assert_eq!(played.get("").tag(), tag_of(&Head::of(&bowled).hash));
     }
 });

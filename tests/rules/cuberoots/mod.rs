@@ -6,6 +6,7 @@ mod next;
 mod refusals;
 mod secret;
 mod table;
+mod words;
 
 use serde_json::{Value, json};
 use third_umpire::dice::ServerSeed;

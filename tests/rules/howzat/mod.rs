@@ -8,3 +8,4 @@ mod refusals;
 mod reviews;
 mod table;
 mod witness;
+mod words;

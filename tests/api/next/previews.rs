@@ -1,0 +1,135 @@
+//! Previews: what a body would come to, of which nothing is stored.
+
+use serde_json::{Value, json};
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Match, Service, seeded, table, with};
+
+fn begun(service: &Service, overs: u32) -> Match {
+    let played = service.create(&table(overs));
+    played.begin();
+    played
+}
+
+/// A preview by somebody without a token.
+fn preview(played: &Match, body: &Value) -> Value {
+    played.client.post(&played.path("/balls/preview"), body).expect(200)
+}
+
+on_both_stores!(a_ball_is_previewed_die_by_die_by_anybody, |service| {
+    let played = begun(service, 2);
+    let begun = preview(&played, &json!({}));
+    assert_eq!((&begun["done"], &begun["so_far"]), (&json!(false), &json!("")));
+    let legal = preview(&played, &json!({"dice": [2]}));
+    assert_eq!((&legal["done"], &legal["so_far"]), (&json!(false), &json!("a legal ball")));
+    let six = &legal["next"]["requests"][0]["asks"][0]["options"][5];
+    assert_eq!((&six["title"], &six["runs"], &six["boundary"]), (&json!("SIX"), &json!(6), &json!(6)));
+    let whole = preview(&played, &json!({"dice": [2, 6]}));
+    assert_eq!(whole["done"], true);
+    assert_eq!(whole["outcome"]["runs"]["total"], 6);
+    assert_eq!(whole["score"]["text"], "Harbour Road 6/0 (0.1)");
+    assert_eq!(whole["text"], "Verity to Abel: SIX");
+    assert_eq!(whole["next"]["requests"][0]["asks"][0]["options"][0]["title"], "extra?");
+    assert_eq!(played.events().len(), 3, "nothing is stored");
+    let stored = played.bowl(&[2, 6]);
+    assert_eq!(stored["score"], whole["score"]);
+});
+
+on_both_stores!(an_over_is_previewed_with_its_choices, |service| {
+    let played = begun(service, 2);
+    let whole = played.post("/overs/preview", &json!({"bowler": "Umar"})).expect(200);
+    assert_eq!(whole["done"], true);
+    assert_eq!(whole["next"]["requests"][0]["operation"], "bowl_ball");
+    assert!(whole["text"].as_str().expect("text").contains("Umar to bowl"), "{whole}");
+    played.post("/overs/preview", &json!({"bowler": "Nobody"})).refused(422, "illegal-input");
+});
+
+on_both_stores!(a_review_is_previewed_with_its_die, |service| {
+    let played = service.create(&with(table(2), "/rules/drs", json!("house")));
+    played.begin();
+    played.bowl(&[5, 5]);
+    let asked = played.post("/reviews/preview", &json!({"by": "home"})).expect(200);
+    let faces = asked["next"]["requests"][0]["asks"][0]["options"].as_array().expect("faces").clone();
+    let told: Vec<(&str, &str)> = faces
+        .iter()
+        .map(|face| (face["title"].as_str().expect("title"), face["text"].as_str().expect("text")))
+        .collect();
+    let (lost, kept, upheld) = (("OUT", "review lost"), ("OUT", "review kept"), ("not out", "review upheld"));
+    assert_eq!(told, [lost, lost, lost, kept, upheld, upheld]);
+    let upheld = played.post("/reviews/preview", &json!({"by": "home", "dice": [6]})).expect(200);
+    assert_eq!((&upheld["done"], &upheld["score"]["text"]), (&json!(true), &json!("Harbour Road 0/0 (0.1)")));
+    let accepted = played.post("/reviews/preview", &json!({"by": "home", "accept": true})).expect(200);
+    assert_eq!(accepted["done"], true);
+    assert_eq!(played.view()["next"]["what"], "review", "nothing is stored");
+});
+
+on_both_stores!(a_ball_that_accepts_the_decision_before_it_is_previewed, |service| {
+    let played = service.create(&with(table(2), "/rules/drs", json!("house")));
+    played.begin();
+    played.bowl(&[5, 5]);
+    played.post("/balls/preview", &json!({"dice": [2]})).refused(409, "review-open");
+    let asked = preview(&played, &json!({"dice": [2], "accept": true}));
+    assert_eq!(
+        (&asked["done"], &asked["next"]["requests"][0]["body"]),
+        (&json!(false), &json!({"accept": true}))
+    );
+    let whole = preview(&played, &json!({"dice": [2, 4], "accept": true}));
+    assert_eq!(whole["score"]["text"], "Harbour Road 4/1 (0.2)");
+});
+
+on_both_stores!(an_impossible_preview_is_refused_as_the_ball_would_be, |service| {
+    let played = begun(service, 2);
+    for (body, location) in [
+        (json!({"dice": [2, 3, 4]}), "body.dice[2]"),
+        (json!({"dice": [7]}), "body.dice[0]"),
+        (json!({"dice": [0]}), "body.dice[0]"),
+        (json!({"dice": [2, -1]}), "body.dice[1]"),
+        (json!({"choices": {"next_batter": "Brook"}}), "body.choices.next_batter"),
+        (json!({"choices": {"x".repeat(10_000): 1}}), "body.choices"),
+        (json!({"choices": {"next_batter": "x".repeat(10_000)}}), "body.choices.next_batter"),
+    ] {
+        let refused = played.post("/balls/preview", &body).refused(422, "illegal-input");
+        let ball = played.post("/balls", &body).refused(422, "illegal-input");
+        assert_eq!(refused.problem["errors"], ball.problem["errors"]);
+        refused.within(location);
+    }
+    let agreed = json!({"dice": [2, 3], "as_stood": {"outcome": {}, "reason": "agreed"}});
+    played.post("/balls/preview", &agreed).refused(422, "illegal-input").says(&["as_stood"]);
+});
+
+on_both_stores!(a_preview_waits_its_turn_like_the_ball, |service| {
+    let created = service.create(&table(1));
+    created.post("/balls/preview", &json!({"dice": [2]})).refused(409, "out-of-turn");
+    created.post("/overs/preview", &json!({})).refused(409, "out-of-turn");
+    created.begin();
+    created.post("/reviews/preview", &json!({"by": "home", "dice": [2]})).refused(409, "out-of-turn");
+    created.post("/abandonment", &json!({"reason": "Rain."})).expect(201);
+    created.post("/balls/preview", &json!({"dice": [2]})).refused(409, "match-over");
+});
+
+on_both_stores!(a_preview_tells_nothing_of_dice_that_come_from_a_seed, |service| {
+    let played = service.create(&seeded(2));
+    played.begin();
+    for body in [json!({}), json!({"dice": [2]}), json!({"dice": [2, 3]}), json!({"choices": {}})] {
+        let refused = played.post("/balls/preview", &body).refused(409, "no-preview");
+        let anybody = played.client.post(&played.path("/balls/preview"), &body).refused(409, "no-preview");
+        assert_eq!(refused.problem["detail"], anybody.problem["detail"]);
+    }
+    let over = played.post("/overs/preview", &json!({"bowler": "Umar"})).expect(200);
+    assert_eq!(over["done"], true, "the choices of an over are in the open");
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    played.post("/balls/preview", &json!({})).refused(409, "seed-open");
+});
+
+on_both_stores!(a_preview_deals_no_cube, |service| {
+    let players = json!([]);
+    let request = json!({
+        "game": "cuberoots", "rules": {"overs": 1}, "dice": "seeded",
+        "home": {"name": "Harbour Road", "players": players}, "away": {"name": "Mill Lane", "players": players},
+    });
+    let played = service.create(&request);
+    played.begin();
+    for body in [json!({}), json!({"orders": {"bowling": [1, 2, 3, 4, 5, 6]}})] {
+        played.post("/overs/preview", &body).refused(409, "no-preview");
+    }
+    played.post("/balls/preview", &json!({})).refused(409, "no-preview");
+});
