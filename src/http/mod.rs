@@ -1,6 +1,7 @@
 //! The service over HTTP: handlers translate requests into commands and queries, and their results into
 //! responses. Nothing is decided here.
 
+mod about;
 mod append;
 mod audits;
 mod body;
@@ -16,6 +17,7 @@ mod memory;
 mod next_step;
 mod openapi;
 mod origin;
+mod pages;
 mod play;
 mod previews;
 mod problem;

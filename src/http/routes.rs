@@ -13,7 +13,7 @@ use utoipa::{OpenApi, Path};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
-    audits, choices, corrections, disputes, editions, events, games, matches, play, previews, reviews,
+    about, audits, choices, corrections, disputes, editions, events, games, matches, play, previews, reviews,
     scorecards, simulations, status, tokens,
 };
 use crate::commands::Problem;
@@ -166,6 +166,7 @@ endpoints! {
     simulations::{create, __path_create} => [STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]];
     simulations::{get, __path_get} => [STORE, &[NoSuchSimulation]];
     simulations::{cancel, __path_cancel} => [STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]];
+    about::{get, __path_get} => [&[Unavailable, Internal]];
     status::{healthz, __path_healthz} => [];
     status::{readyz, __path_readyz} => [STORE];
     // These do not answer while the service waits for its tables.

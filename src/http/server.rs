@@ -156,6 +156,7 @@ pub fn serve(
             .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
             .configure(routes::configure)
+            .configure(crate::web::configure::<AppState>)
             .default_service(web::to(nothing_here))
     })
     .disable_signals()

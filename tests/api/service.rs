@@ -138,7 +138,7 @@ on_own_stores!(what_cannot_be_done_at_a_path_is_refused_naming_what_can, |deploy
 
 on_both_stores!(where_there_is_nothing_it_says_so, |service| {
     for path in [
-        "/",
+        "/m",
         "/v1",
         "/v1/matches/",
         "/v2/matches",

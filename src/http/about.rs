@@ -1,0 +1,47 @@
+//! What a client has to know of the service before anything else.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::Data;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::AppState;
+use super::response;
+use crate::commands::Problem;
+use crate::web::assets_hash;
+
+/// The service: its version, and what it asks of a client.
+#[derive(Serialize, ToSchema)]
+pub struct About {
+    /// The version of the program.
+    pub version: &'static str,
+    /// Who may create matches: anybody (`open`), or who holds the admin token (`token`).
+    pub create: Create,
+    /// The hash over the files of the pages. A page of another hash is older than the service, or newer.
+    pub assets: &'static str,
+}
+
+/// Who may create matches.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Create {
+    /// Anybody.
+    Open,
+    /// Who holds the admin token.
+    Token,
+}
+
+/// The service: its version, who may create matches, and which pages it has.
+#[utoipa::path(
+    get, path = "/v1/about", operation_id = "about", tag = "service",
+    responses((status = 200, description = "The service", body = About))
+)]
+pub async fn get(service: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let create = if service.admin_token.is_some() { Create::Token } else { Create::Open };
+    let about = About { version: env!("CARGO_PKG_VERSION"), create, assets: assets_hash() };
+    Ok(HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .content_type("application/json")
+        .body(response::text(&about)?))
+}
