@@ -9,9 +9,11 @@ use sha2::{Digest, Sha256};
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
 use crate::log::{
-    Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, Review, Subject,
+    Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, LiveEvent, Review,
+    Subject,
 };
-use crate::matches::{Match, Replayable};
+use crate::matches::{History, Match, Replayable};
+use crate::projection::MadeChoices;
 use crate::rules::{Choices, Play, agreed_of};
 use crate::scorebook::Side;
 
@@ -171,6 +173,20 @@ impl Replayable<Match> for VoidedPlay {
     fn replay_on(&self, _: &mut Match) -> Result<(), InvalidEvent> {
         Err(InvalidEvent::new("data", "cannot be replayed: no snapshot is kept before it"))
     }
+}
+
+/// The choices of the live events from this one on, each on the match before it.
+pub(super) fn voided_choices(
+    history: &History<Match, VoidedPlay>,
+    from_seq: u64,
+) -> Result<Vec<LiveEvent<MadeChoices>>, InvalidEvent> {
+    let live = history.live();
+    let choices = |(at, event): (usize, &LiveEvent<VoidedPlay>)| {
+        let before = history.state_after(at)?;
+        let kept = MadeChoices::of(&before, event.subject, event.kept.choices.clone());
+        Ok(LiveEvent { seq: event.seq, subject: event.subject, shows: event.shows, kept })
+    };
+    (live.before(from_seq)..).zip(live.from(from_seq)).map(choices).collect()
 }
 
 /// The events that are awaited after an amendment.

@@ -3,7 +3,8 @@
 
 use serde_json::Value;
 
-use super::{Check, FieldDifference, Finding};
+use super::differences::{FieldDifference, compare};
+use super::{Check, Finding};
 use crate::editions::EditionMismatch;
 use crate::log::{ChainBreak, Event, EventData, RawData, RawEvent, Review};
 use crate::rules::{Disagreement, Registry, RulingCited};
@@ -116,28 +117,4 @@ fn cited(registry: Registry, events: &[&EventData]) -> Vec<RulingCited> {
         }
     }
     rulings
-}
-
-/// Lists the fields in which two values differ. A missing field differs from null.
-pub(super) fn compare(
-    field: &str,
-    recorded: Option<&Value>,
-    expected: Option<&Value>,
-    differences: &mut Vec<FieldDifference>,
-) {
-    match (recorded, expected) {
-        (Some(Value::Object(left)), Some(Value::Object(right))) => {
-            let added = right.keys().filter(|key| !left.contains_key(*key));
-            for key in left.keys().chain(added) {
-                let inner = if field.is_empty() { key.clone() } else { format!("{field}.{key}") };
-                compare(&inner, left.get(key), right.get(key), differences);
-            }
-        }
-        _ if recorded != expected => differences.push(FieldDifference {
-            field: field.to_owned(),
-            recorded: recorded.cloned(),
-            expected: expected.cloned(),
-        }),
-        _ => {}
-    }
 }

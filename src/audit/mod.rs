@@ -6,6 +6,7 @@
 //! in the log.
 
 mod amended;
+mod differences;
 mod evidence;
 mod findings;
 mod located;
@@ -18,12 +19,11 @@ use std::io::BufRead;
 
 use uuid::Uuid;
 
+pub use differences::FieldDifference;
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
-pub use report::{
-    AuditReport, Check, Divergence, ExceptionFound, FieldDifference, Finding, Verdict, VerifiedThrough,
-};
+pub use report::{AuditReport, Check, Divergence, ExceptionFound, Finding, Verdict, VerifiedThrough};
 
-use self::amended::{AfterAmendment, VoidedPlay};
+use self::amended::{AfterAmendment, VoidedPlay, voided_choices};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
 use self::permitted::{check_deadline, ends_at_once, entitled, permitted, repeats_by, wrong_author};
@@ -35,7 +35,7 @@ use crate::log::{
     RawEvent,
 };
 use crate::matches::{History, Match, PrecedingEvent, permit_creation};
-use crate::projection::AdjudicationRecord;
+use crate::projection::{AdjudicationRecord, MadeChoices};
 use crate::rules::Disagreement;
 
 /// Audits a match log. `expect_head` is the expected hash of the last event, where it is known. A file that
@@ -230,13 +230,14 @@ impl Audit {
                 }
                 let step = self.history.step(event);
                 let played = VoidedPlay::of(event, the_match.play().info().created.dice);
+                let compared = self.adjudication.compared(the_match, data);
                 let Some(the_match) = self.history.state_mut() else { return Ok(Vec::new()) };
                 let deals = the_match.verify(data).map_err(found)?;
                 self.consented = the_match.adjudication().is_agreed().then_some(event.actor);
                 if let Some(played) = played {
                     self.history.keep(step, played);
                 }
-                self.note_adjudication(event);
+                self.note_adjudication(event, compared);
                 deals
             }
         };
@@ -254,9 +255,9 @@ impl Audit {
     }
 
     /// Notes an event of adjudication, and a ball with an agreed outcome.
-    fn note_adjudication(&mut self, event: &Event) {
+    fn note_adjudication(&mut self, event: &Event, compared: Option<MadeChoices>) {
         if self.adjudication.concerns(&event.data) {
-            self.adjudication.apply(event);
+            self.adjudication.apply(event, compared);
         }
         if let EventData::Ball(Ball { delivery, outcome, as_stood: Some(as_stood), .. }) = &event.data {
             self.exceptions.push(ExceptionFound {
@@ -273,9 +274,9 @@ impl Audit {
     fn correct(&mut self, event: &Event, correction: &Correction) -> Result<(), InvalidEvent> {
         let proposed = self.history.state().and_then(|the_match| the_match.adjudication().proposed());
         let amendment = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
+        let voided = voided_choices(&self.history, correction.voids_from_seq)?;
         let void = self.history.correct(event, correction)?;
-        let chosen = void.iter().map(|live| (live.subject, live.shows, live.kept.choices.clone()));
-        self.adjudication.correct(event, chosen);
+        self.adjudication.correct(event, voided);
         let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
         let agreed = self.exceptions.split_off(first);
         let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
@@ -326,6 +327,7 @@ impl Audit {
             exceptions: self.exceptions,
             corrections: self.adjudication.corrections().to_vec(),
             changed_choices: self.adjudication.changed_choices().to_vec(),
+            read_anew: self.adjudication.read_anew().to_vec(),
             disputes: self.adjudication.disputes().to_vec(),
         }
     }

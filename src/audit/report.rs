@@ -8,6 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::differences::{FieldDifference, compare};
 use crate::log::{EditionRecord, Head, printable};
 use crate::projection::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::rules::RulingCited;
@@ -62,6 +63,10 @@ pub struct AuditReport {
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
     /// was known.
     pub changed_choices: Vec<ChangedChoice>,
+    /// Values that were read off the table, like dice, and read anew after a correction; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_anew: Vec<ChangedChoice>,
     /// The disputes, with their rulings.
     pub disputes: Vec<DisputeEntry>,
 }
@@ -147,27 +152,17 @@ pub struct Finding {
     pub rulings: Vec<RulingCited>,
 }
 
-/// A field in which the log and the expectation differ.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(as = Difference)]
-pub struct FieldDifference {
-    /// The path of the field, e.g. `outcome.runs.batter`.
-    pub field: String,
-    /// The value in the log; left out where the log has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Value>)]
-    pub recorded: Option<Value>,
-    /// The value by the rules, the seed or the chain; left out where there should be none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Value>)]
-    pub expected: Option<Value>,
-}
-
 impl Display for AuditReport {
     /// The report as text, several lines, each with its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.divergence {
-            None => writeln!(f, "CLEAN: nothing diverges in {} events", self.events)?,
+            None if matches!(self.status, "completed" | "abandoned") => {
+                writeln!(f, "CLEAN: nothing diverges in {} events", self.events)?;
+            }
+            None => {
+                let status = self.status.replace('_', " ");
+                writeln!(f, "CLEAN so far: {status}, ends at event {}", self.head.seq)?;
+            }
             Some(divergence) => write!(f, "{divergence}")?,
         }
         if let (Some(id), Some(game)) = (self.match_id, &self.game) {
@@ -204,6 +199,9 @@ impl Display for AuditReport {
                 printable(&changed.text())
             )?;
         }
+        for read in &self.read_anew {
+            writeln!(f, "read anew (correction {}): {}", read.correction, printable(&read.text()))?;
+        }
         self.disputes.iter().try_for_each(|dispute| write_dispute(f, dispute))?;
         writeln!(f, "head: {} {}", self.head.seq, printable(&self.head.hash))
     }
@@ -219,7 +217,7 @@ impl Display for ExceptionFound {
         )?;
         let mut differences = Vec::new();
         let [stands, by_rules] = [stands, by_rules].map(|outcome| serde_json::json!(outcome));
-        super::findings::compare("", Some(&stands), Some(&by_rules), &mut differences);
+        compare("", Some(&stands), Some(&by_rules), &mut differences);
         for FieldDifference { field, recorded, expected } in differences {
             let line =
                 format!("{field}: agreed {}, by the rules {}", value_text(&recorded), value_text(&expected));

@@ -1,18 +1,17 @@
 //! The scope of an audit: the sentences that tell what it has proved, and what it could not prove.
 //!
-//! These sentences are part of the report. A log that was audited once audits to the same report for ever, so
-//! they stay.
+//! These sentences are part of the report. A log that was audited once audits to the same findings for ever;
+//! only the words of a sentence may become plainer.
 
 use super::Audit;
 use super::seeds::DrawResult;
 use crate::log::printable;
 
-/// What remains open in the middle of a log without an expected head: somebody may have removed events and
-/// made the chain anew, and the rest can be a match that could have been played so.
-const ERASED: &str = "that no correction was erased: one can be taken out with all that it took back";
-/// What remains open at the end of a log without an expected head: a match that is amended when it is
-/// finished has a first end, with the older result.
-const CUT: &str = "that no correction came after the end: a log that is cut before it shows the older result";
+/// What remains open in a log without an expected head: somebody may have taken events out and made the chain
+/// anew, and the rest can be a match that could have been played so.
+const TAKEN_OUT: &str = "that nothing was taken out: a correction with what it took back or with what it put in place, \
+    the end of the match with its last balls, or an abandonment with a correction behind it; \
+    note the head when the match ends, and audit with it (--expect-head, or expect_head over HTTP)";
 
 impl Audit {
     /// The sentences for what was proved, and for what could not be proved.
@@ -32,19 +31,20 @@ impl Audit {
             not_proved.push("anything after them".to_owned());
             return (proved, not_proved);
         }
-        proved.push(format!("the chain holds over {} events", self.events));
+        proved.push(format!("the hash chain is unbroken: {} events", self.events));
         let agreed = if self.exceptions.is_empty() { "" } else { ", but for what the table agreed on" };
-        proved.push(format!("the rules come to every outcome of {} deliveries{agreed}", self.deliveries));
+        proved.push(format!("every outcome follows from the rules: {} deliveries{agreed}", self.deliveries));
         let remote = self.history.state().is_some_and(|the_match| the_match.play().info().created.remote);
         if self.history.state().is_some_and(|the_match| !the_match.remote().client_seeds().is_empty()) {
-            let by = if remote { "" } else { "; who entered them at one table, nothing proves" };
-            proved.push(format!("both client seeds are those that had been settled on{by}"));
+            let by = if remote { "" } else { "; nothing proves who entered them at one table" };
+            proved.push(format!("both client seeds are the ones that were committed to{by}"));
         }
         if self.drawn > 0 {
-            proved.push(format!("{} choices were drawn for sides that had been called in vain", self.drawn));
+            proved.push(format!("choices drawn for a side that let its time run out: {}", self.drawn));
         }
         if self.unsealed > 0 {
-            proved.push(format!("{} secret choices are those that were sealed", self.unsealed));
+            proved
+                .push(format!("every revealed choice is the one that was sealed: {} choices", self.unsealed));
         }
         if seeds_hold && self.rolled.iter().any(|rolled| matches!(rolled.what, DrawResult::Deals(_))) {
             proved
@@ -74,13 +74,10 @@ impl Audit {
             not_proved.push("the end: the match is still in play".to_owned());
         }
         if head_known {
-            proved.push("the log ends in the head expected".to_owned());
+            proved.push("the log ends in the expected head".to_owned());
         } else {
             not_proved.push("that this is the log others saw: no head was given to compare".to_owned());
-            not_proved.push(ERASED.to_owned());
-            if matches!(status, "completed" | "abandoned") {
-                not_proved.push(CUT.to_owned());
-            }
+            not_proved.push(TAKEN_OUT.to_owned());
         }
         (proved, not_proved)
     }

@@ -4,12 +4,13 @@ mod demo;
 mod diff;
 mod edition;
 mod log_folder;
+mod logging;
 mod simulate;
 mod sweep;
 
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{BufReader, IsTerminal, Read, Write, stderr, stdin, stdout};
+use std::io::{BufReader, Read, Write, stdin, stdout};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +20,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use futures_util::future::try_join;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Mutex;
-use tracing_subscriber::EnvFilter;
 
 use crate::audit::{Verdict, audit_with};
 use crate::editions::{Editions, MatchLog};
@@ -287,17 +287,6 @@ fn run_scorecard(
     })
 }
 
-fn write_logs(filter: &str) -> Result<(), Failure> {
-    let filter =
-        EnvFilter::try_new(filter).map_err(|error| format!("--log {filter:?} is not a filter: {error}"))?;
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(stderr)
-        .with_ansi(stderr().is_terminal())
-        .init();
-    Ok(())
-}
-
 async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<Arc<dyn EventStore>, Failure> {
     let migrate =
         if migrate == Migrate::Apply && args.no_migration_lock { Migrate::ApplyWithoutLock } else { migrate };
@@ -308,7 +297,7 @@ async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<Arc<dyn EventS
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure> {
-    write_logs(&args.log)?;
+    logging::start(&args.log)?;
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out, or give a token that cannot be guessed".into());
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::log::{BrokenLine, Head};
-use crate::rules::{EditionFault, Place, Refusal, RefusalKind, RulingCited};
+use crate::rules::{EditionFault, Next, Place, Refusal, RefusalKind, RulingCited};
 
 macro_rules! problems {
     ($($name:ident $status:literal $slug:literal $title:literal;)+) => {
@@ -115,6 +115,9 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Value)]
     legal: Option<Value>,
+    /// The step that the match waits for, where it does not wait for the request's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Next>,
     /// The head of the match now, where the request named another.
     #[serde(skip_serializing_if = "Option::is_none")]
     head: Option<Head>,
@@ -136,6 +139,7 @@ impl Problem {
             errors: Vec::new(),
             ruling: None,
             legal: None,
+            next: None,
             head: None,
         }))
     }
@@ -181,6 +185,12 @@ impl Problem {
     /// The problem with another detail.
     pub fn with_detail(mut self, detail: &str) -> Problem {
         detail.clone_into(&mut self.0.detail);
+        self
+    }
+
+    /// The problem with the step that the match waits for.
+    pub fn with_next(mut self, next: Next) -> Problem {
+        self.0.next = Some(next);
         self
     }
 

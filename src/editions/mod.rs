@@ -154,7 +154,7 @@ fn read_with(registry: Registry, text: &[u8]) -> Result<Edition, Vec<EditionFaul
 
 fn read_value_with(registry: Registry, value: Value) -> Result<Edition, Vec<EditionFault>> {
     let game = game_of(&value, registry).map_err(|reason| vec![EditionFault::new(GAME, reason)])?;
-    Edition::for_game(game, value)
+    game.edition(value)
 }
 
 fn built_in_of(registry: Registry) -> impl Iterator<Item = Result<Arc<Edition>, BrokenBuiltIn>> {

@@ -14,7 +14,7 @@ fn a_text_that_is_no_edition_is_refused_at_its_root() {
     for (text, reason) in [
         ("", "is not JSON"),
         ("{\"id\": ", "is not JSON"),
-        (&deep, "recursion limit"),
+        (&deep, "deeper than 127 levels"),
         ("{\"id\": 1.5}", "no floats"),
         ("{\"id\": 9007199254740993}", "beyond 2^53"),
         (&long, "at most 1000000 bytes"),

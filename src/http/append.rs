@@ -5,7 +5,9 @@ use std::future::{Ready, ready};
 
 use actix_web::web::{Data, Payload};
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, dev};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::body::{self, Body};
 use super::request::{self, MatchPath};
@@ -47,7 +49,7 @@ impl AppendRequest {
     }
 
     /// Appends the events of the command that the body asks for.
-    pub async fn append<B: CommandBody>(self) -> Result<Appended, Problem> {
+    pub async fn append<B: CommandBody>(self) -> Result<CarriedOut, Problem> {
         let service = self.service.clone();
         submit(&service, &self.command::<B>().await?, B::CHOICES_AT).await
     }
@@ -83,7 +85,7 @@ pub struct ReadRequest {
 
 impl ReadRequest {
     /// Appends the events of a command without choices.
-    pub async fn append(self, command: Command) -> Result<Appended, Problem> {
+    pub async fn append(self, command: Command) -> Result<CarriedOut, Problem> {
         let service = self.service.clone();
         submit(&service, &self.command(command)?, "body").await
     }
@@ -100,31 +102,51 @@ impl ReadRequest {
     }
 }
 
+/// A command that was carried out.
+pub struct CarriedOut {
+    /// The events, and the match after them.
+    pub appended: Appended,
+    /// The hands and secret choices that its author may see.
+    pub own: Map<String, Value>,
+}
+
 /// Submits a command request; `choices_at` is the place of the choices in the body.
 pub async fn submit(
     service: &AppState,
     request: &CommandRequest,
     choices_at: &str,
-) -> Result<Appended, Problem> {
-    service.matches.submit(request).await.map_err(|error| match error {
+) -> Result<CarriedOut, Problem> {
+    let appended = service.matches.submit(request).await.map_err(|error| match error {
         // The idempotency key is looked up last: the request may have failed before that.
         fault @ (ServiceError::Busy
         | ServiceError::Store(
             StoreError::Unavailable(_) | StoreError::Hindered(..) | StoreError::Closed,
         )) if request.key.is_some() => Problem::from(fault).for_repeated_request(),
-        other => refused(other, choices_at),
-    })
-}
-
-/// The problem of a refused command; `choices_at` is the place of the choices in the body.
-pub fn refused(error: ServiceError, choices_at: &str) -> Problem {
-    match error {
-        ServiceError::Refused(refusal) => Problem::refused(*refusal, choices_at),
-        other => other.into(),
-    }
+        other => Problem::of_command(other, choices_at),
+    })?;
+    let own = match &request.token {
+        Some(token) => service.matches.hands_after(&appended.loaded, token).await,
+        None => Map::new(),
+    };
+    Ok(CarriedOut { appended, own })
 }
 
 /// The response 201 with the appended events.
-pub fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
-    response::created(&appended.loaded, &AppendedBody::of(appended)?)
+pub fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
+    let CarriedOut { appended, own } = carried;
+    let is_private = !own.is_empty();
+    created(&appended, &AppendedBody::of(&appended, own)?, is_private)
+}
+
+/// The response 201 with a body; one with hands is private.
+pub fn created(
+    appended: &Appended,
+    body: &impl Serialize,
+    is_private: bool,
+) -> Result<HttpResponse, Problem> {
+    let mut answer = response::created(&appended.loaded, body)?;
+    if is_private {
+        response::keep_private(&mut answer);
+    }
+    Ok(answer)
 }

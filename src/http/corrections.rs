@@ -5,9 +5,10 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::append::{AppendRequest, refused, submit};
+use super::append::{AppendRequest, CarriedOut, created, submit};
 use super::next_step::NextStep;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
@@ -17,8 +18,7 @@ use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::scorebook::MatchResult;
-use crate::service::Appended;
-use crate::views::{CardChange, Score, Scorecard, card_changes};
+use crate::views::{CardChange, MatchSituation, Score, Scorecard, card_changes};
 
 /// The query of a correction.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -37,10 +37,17 @@ pub struct CorrectedBody {
     pub events: Vec<Box<RawValue>>,
     /// The score after them.
     pub score: Score,
+    /// The situation after them; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// What the match waits for now.
     pub next: NextStep,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
+    /// The hand and the secret choice of a side, shown only to a holder of its token, as in the view of the
+    /// match. It is left out where there is none.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = Option<Object>)]
+    pub own: Map<String, Value>,
     /// The correction as it is after these events: made, or only proposed.
     pub correction: Option<CorrectionEntry>,
     /// The changes of the scorecard.
@@ -73,6 +80,10 @@ pub struct CorrectionList {
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
     /// was known.
     pub changed_choices: Vec<ChangedChoice>,
+    /// Values that were read off the table, like dice, and read anew after a correction; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_anew: Vec<ChangedChoice>,
     /// Balls with an outcome that the table agreed on, and not by the rules.
     pub exceptions: Vec<AgreedException>,
     /// The last event and its hash.
@@ -95,10 +106,10 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let service = request.service.clone();
     let correction = request.command::<CorrectionBody>().await?;
     if dry_run != Some(true) {
-        return answer(&submit(&service, &correction, CorrectionBody::CHOICES_AT).await?);
+        return answer(submit(&service, &correction, CorrectionBody::CHOICES_AT).await?);
     }
     let dry_run = service.matches.dry_run(&correction).await;
-    let (before, after) = dry_run.map_err(|error| refused(error, CorrectionBody::CHOICES_AT))?;
+    let (before, after) = dry_run.map_err(|error| Problem::of_command(error, CorrectionBody::CHOICES_AT))?;
     let body = DryRunBody {
         dry_run: true,
         before: Score::of(&before),
@@ -115,12 +126,15 @@ fn difference(before: &LoadedMatch, after: &LoadedMatch) -> Vec<CardChange> {
 }
 
 /// The response 201 with the appended events and the changes of the scorecard.
-fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
-    let AppendedBody { events, score, next, head } = AppendedBody::of(appended)?;
+fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
+    let CarriedOut { appended, own } = carried;
+    let is_private = !own.is_empty();
+    let AppendedBody { events, score, situation, next, head, own } = AppendedBody::of(&appended, own)?;
     let correction = appended.loaded.adjudication().corrections().last().cloned();
     let before = appended.before.as_ref();
     let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.loaded));
-    response::created(&appended.loaded, &CorrectedBody { events, score, next, head, correction, difference })
+    let body = CorrectedBody { events, score, situation, next, head, own, correction, difference };
+    created(&appended, &body, is_private)
 }
 
 /// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.
@@ -133,7 +147,7 @@ fn answer(appended: &Appended) -> Result<HttpResponse, Problem> {
 pub async fn consent(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let number = request::number(&request.http, "n", "a correction is named by its number")?;
     let (body, read) = request.read::<ConsentBody>().await?;
-    answer(&read.append(body.into_command(number)).await?)
+    answer(read.append(body.into_command(number)).await?)
 }
 
 /// The corrections of a match, with the choices that they changed.
@@ -152,6 +166,7 @@ pub async fn list(
         response::text(&CorrectionList {
             corrections: loaded.adjudication().corrections().to_vec(),
             changed_choices: loaded.adjudication().changed_choices().to_vec(),
+            read_anew: loaded.adjudication().read_anew().to_vec(),
             exceptions: loaded.exceptions(),
             head: loaded.head().clone(),
         })

@@ -1,6 +1,6 @@
 //! Matches over HTTP: create one, show one, and list them a page at a time.
 
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue, LOCATION, VARY};
+use actix_web::http::header::{HeaderValue, LOCATION, VARY};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -12,27 +12,29 @@ use uuid::Uuid;
 use super::AppState;
 use super::body;
 use super::entity_tag;
+use super::game_id;
 use super::next_step::NextStep;
-use super::openapi;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
 use crate::log::{
-    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, TeamSheet, at_format, is_unsafe,
+    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, SafeText, TeamSheet, at_format,
+    one_of, quoted,
 };
 use crate::matches::MatchSettings;
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
-use crate::scorebook::{MatchResult, Side};
+use crate::rules::Registry;
+use crate::scorebook::MatchResult;
 use crate::service::NewMatch;
 use crate::store::MatchFilter;
-use crate::views::{MatchSummary, Score};
+use crate::views::{MatchSituation, MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateMatch {
     /// The game's id.
-    #[schema(schema_with = openapi::game_id)]
+    #[schema(schema_with = game_id::schema)]
     pub game: String,
     /// The options of the game; an option that is left out takes its default.
     #[serde(default)]
@@ -87,6 +89,8 @@ pub struct MatchView {
     pub created_at: String,
     /// The score of the innings so far.
     pub score: Score,
+    /// The situation of the match in play; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// What the match waits for.
     pub next: NextStep,
     /// The last event and its hash.
@@ -139,6 +143,7 @@ impl MatchView {
             status: loaded.the_match().play().status(),
             created_at: at_format::write(&loaded.created_at()),
             score: Score::of(loaded),
+            situation: MatchSituation::of(loaded),
             next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
             result: loaded.the_match().play().result(),
@@ -252,13 +257,7 @@ pub async fn get(
     } else {
         (None, service.matches.loaded(path.0).await?)
     };
-    let sides = match viewer {
-        Some(Role::Home) => vec![Side::Home],
-        Some(Role::Away) => vec![Side::Away],
-        Some(Role::Scorer) if !loaded.created().remote => vec![Side::Home, Side::Away],
-        Some(Role::Scorer | Role::Umpire) | None => Vec::new(),
-    };
-    let own = service.matches.hands(&loaded, &sides).await?;
+    let own = service.matches.hands(&loaded, viewer).await?;
     let hash = &loaded.head().hash;
     let tag = match viewer {
         Some(role) => entity_tag::of_variant(hash, role.as_str()),
@@ -268,7 +267,7 @@ pub async fn get(
         response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&loaded) }))?;
     answer.headers_mut().insert(VARY, HeaderValue::from_static("Authorization"));
     if viewer.is_some() {
-        answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        response::keep_private(&mut answer);
     }
     Ok(answer)
 }
@@ -283,7 +282,8 @@ pub struct ListQuery {
     /// Only matches with this status: `created|in_play|completed|abandoned`.
     status: Option<String>,
     /// Only matches with a side of exactly this name.
-    team: Option<String>,
+    #[param(value_type = Option<String>)]
+    team: Option<SafeText>,
     /// The most matches on the page: 1 to 100, 20 if left out.
     limit: Option<u32>,
     /// The `next_cursor` of the page before.
@@ -305,20 +305,14 @@ const PAGE: u32 = 20;
 const CURSOR: &str = "before-";
 
 impl ListQuery {
-    fn filter(self) -> Result<MatchFilter, Problem> {
+    /// The filter for a store: each text in it is one of ours, or has been checked.
+    fn filter(self, registry: Registry) -> Result<MatchFilter, Problem> {
         let limit = self.limit.unwrap_or(PAGE);
         if !(1..=LONGEST_PAGE).contains(&limit) {
             return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
         }
-        let statuses = ["created", "in_play", "completed", "abandoned"];
-        if self.status.as_ref().is_some_and(|status| !statuses.contains(&status.as_str())) {
-            return Err(Problem::query("status", format!("status is one of {}", statuses.join(", "))));
-        }
-        for (name, text) in [("game", &self.game), ("team", &self.team)] {
-            if text.as_ref().is_some_and(|text| text.chars().any(is_unsafe)) {
-                return Err(Problem::query(name, format!("{name} may not have control characters")));
-            }
-        }
+        let game = self.game.map(|game| listed("game", &game, &registry.ids())).transpose()?;
+        let status = self.status.map(|status| listed("status", &status, &STATUSES)).transpose()?;
         let cursor = |text: &String| text.strip_prefix(CURSOR).and_then(|id| MatchId::try_parse(id).ok());
         let before = match &self.cursor {
             None => None,
@@ -330,8 +324,16 @@ impl ListQuery {
                 )
             })?),
         };
-        Ok(MatchFilter { game: self.game, status: self.status, team: self.team, before, limit })
+        Ok(MatchFilter { game, status, team: self.team, before, limit })
     }
+}
+
+const STATUSES: [&str; 4] = ["created", "in_play", "completed", "abandoned"];
+
+/// The word among those that there are which a parameter names.
+fn listed(name: &str, given: &str, words: &[&'static str]) -> Result<&'static str, Problem> {
+    let found = words.iter().copied().find(|word| *word == given);
+    found.ok_or_else(|| Problem::query(name, format!("{name} is {}, not {}", one_of(words), quoted(given))))
 }
 
 /// A page of matches, the newest first.
@@ -342,7 +344,8 @@ impl ListQuery {
         headers(("ETag" = String, description = "Of this page"))))
 )]
 pub async fn list(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
-    let mut filter = request::query::<ListQuery>(&http)?.filter()?;
+    let mut filter =
+        request::query::<ListQuery>(&http)?.filter(service.matches.known_editions().registry())?;
     filter.limit += 1;
     let mut rows = service.matches.list(&filter).await?;
     let more = rows.len() as u32 == filter.limit;

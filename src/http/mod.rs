@@ -11,6 +11,7 @@ mod disputes;
 mod editions;
 mod entity_tag;
 mod events;
+mod game_id;
 mod games;
 mod matches;
 mod memory;

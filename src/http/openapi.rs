@@ -16,12 +16,11 @@ use utoipa::openapi::{
 use utoipa::{Modify, OpenApi};
 
 use self::schemas::OpenObjects;
-pub use self::schemas::game_id;
 use self::tokens_taken::TokensTaken;
 use self::unions::Unions;
 use super::problem::PROBLEM_JSON;
 use super::routes::{ENDPOINTS, EndpointsDoc, OF_A_MATCH};
-use super::{audits, events, response};
+use super::{audits, events, game_id, response};
 use crate::commands::ProblemType::{self, *};
 use crate::games::BUILT_IN;
 use crate::rules::Registry;
@@ -83,7 +82,7 @@ pub(super) fn served_document(registry: Registry) -> Cow<'static, str> {
 pub fn document_text(registry: Registry) -> String {
     let mut document = ApiDoc::openapi().merge_from(EndpointsDoc::openapi());
     ADDITIONS.iter().for_each(|addition| addition.modify(&mut document));
-    schemas::name_games(&mut document, registry);
+    game_id::name_games(&mut document, registry);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text

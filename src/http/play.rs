@@ -3,17 +3,18 @@
 
 use actix_web::HttpResponse;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::append::{AppendRequest, answer};
+use super::append::{AppendRequest, CarriedOut, answer, created};
 use super::next_step::NextStep;
-use super::response::{self, AppendedBody};
+use super::response::AppendedBody;
 use crate::commands::Problem;
 use crate::commands::bodies::{
     AbandonmentBody, AutoplayBody, BallBody, DecisionBody, OverBody, SetUpBody, TossBody,
 };
 use crate::log::Head;
-use crate::views::Score;
+use crate::views::{MatchSituation, Score};
 
 /// The result of autoplay.
 #[derive(Serialize, ToSchema)]
@@ -22,10 +23,17 @@ pub struct AutoplayedBody {
     pub appended: usize,
     /// The score after them.
     pub score: Score,
+    /// The situation after them; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// What the match waits for now.
     pub next: NextStep,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
+    /// The hands and the secret choices of the sides, shown only to a holder of their tokens, as in the view
+    /// of the match. It is left out where there are none.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = Option<Object>)]
+    pub own: Map<String, Value>,
 }
 
 /// Set up the match before the toss, in a game with choices to set up.
@@ -34,7 +42,7 @@ pub struct AutoplayedBody {
     request_body = Option<SetUpBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn set_up(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<SetUpBody>().await?)
+    answer(request.append::<SetUpBody>().await?)
 }
 
 /// Make the toss.
@@ -43,7 +51,7 @@ pub async fn set_up(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = TossBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<TossBody>().await?)
+    answer(request.append::<TossBody>().await?)
 }
 
 /// Decide, as the winner of the toss, to bat or to bowl.
@@ -52,7 +60,7 @@ pub async fn toss(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = DecisionBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss_decision(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<DecisionBody>().await?)
+    answer(request.append::<DecisionBody>().await?)
 }
 
 /// Begin an over.
@@ -61,7 +69,7 @@ pub async fn toss_decision(request: AppendRequest) -> Result<HttpResponse, Probl
     request_body = Option<OverBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn overs(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<OverBody>().await?)
+    answer(request.append::<OverBody>().await?)
 }
 
 /// Bowl a ball. At the start of an over, the over is begun with default choices where none has begun.
@@ -70,7 +78,7 @@ pub async fn overs(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = Option<BallBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn balls(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<BallBody>().await?)
+    answer(request.append::<BallBody>().await?)
 }
 
 /// Abandon the match.
@@ -79,7 +87,7 @@ pub async fn balls(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = AbandonmentBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn abandonment(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<AbandonmentBody>().await?)
+    answer(request.append::<AbandonmentBody>().await?)
 }
 
 /// Play on with default choices and seeded dice. Either all events are appended, or none.
@@ -90,12 +98,15 @@ pub async fn abandonment(request: AppendRequest) -> Result<HttpResponse, Problem
         headers(("ETag" = String, description = "The head's hash, a dot and the form")))), security(("scorer" = []))
 )]
 pub async fn autoplay(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    let appended = request.append::<AutoplayBody>().await?;
+    let CarriedOut { appended, own } = request.append::<AutoplayBody>().await?;
+    let is_private = !own.is_empty();
     let body = AutoplayedBody {
         appended: appended.entries.len(),
         score: Score::of(&appended.loaded),
+        situation: MatchSituation::of(&appended.loaded),
         next: NextStep::brief(appended.loaded.the_match()),
         head: appended.loaded.head().clone(),
+        own,
     };
-    response::created(&appended.loaded, &body)
+    created(&appended, &body, is_private)
 }

@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use super::append::refused;
 use super::next_step::NextStep;
 use super::request::MatchPath;
 use super::{AppState, body, response};
@@ -15,7 +14,7 @@ use crate::commands::Problem;
 use crate::commands::bodies::{BallBody, OverBody, PreviewedBody, ReviewBody};
 use crate::scorebook::Outcome;
 use crate::service::Previewed;
-use crate::views::Score;
+use crate::views::{MatchSituation, Score};
 
 /// What the body of a request would come to.
 #[derive(Serialize, ToSchema)]
@@ -35,6 +34,9 @@ pub struct PreviewBody {
     /// The score after it, once the body is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// What a screen would show after it, once the body is whole; left out at the end of the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub situation: Option<MatchSituation>,
 }
 
 /// Preview an over: what its choices would come to.
@@ -92,7 +94,7 @@ async fn preview<B: PreviewedBody + DeserializeOwned>(
     let request = body.preview()?;
     let turn = service.previews.turn().await?;
     let previewed = service.matches.preview(path.0, request).await;
-    let previewed = previewed.map_err(|error| refused(error, B::CHOICES_AT))?;
+    let previewed = previewed.map_err(|error| Problem::of_command(error, B::CHOICES_AT))?;
     let text = response::text(&PreviewBody::of(&previewed))?;
     drop(turn);
     Ok(HttpResponse::Ok()
@@ -112,6 +114,7 @@ impl PreviewBody {
             outcome: preview.outcome.clone(),
             text: after.as_ref().map(|after| after.text.clone()),
             score: after.as_ref().map(|after| Score::of(&after.loaded)),
+            situation: after.as_ref().and_then(|after| MatchSituation::of(&after.loaded)),
         }
     }
 }

@@ -20,6 +20,17 @@ impl Problem {
         self.with_detail(&detail)
     }
 
+    /// The problem of a command; `choices_at` is the place of the choices in its body.
+    pub fn of_command(error: ServiceError, choices_at: &str) -> Problem {
+        match error {
+            ServiceError::Refused(refusal) => Problem::refused(*refusal, choices_at),
+            ServiceError::OutOfTurn { refusal, next } => {
+                Problem::refused(*refusal, choices_at).with_next(*next)
+            }
+            other => other.into(),
+        }
+    }
+
     /// The problem that `/readyz` answers while nothing can be stored, with the reason.
     pub fn not_ready(error: ServiceError) -> Problem {
         let store = match error {
@@ -82,8 +93,12 @@ impl From<ServiceError> for Problem {
                 tracing::error!(%broken, "a stored log does not fold");
                 Problem::new(ProblemType::BrokenLog, "the stored log is not valid; audit it")
             }
-            ServiceError::Refused(refusal) => Problem::refused(*refusal, "body.choices"),
-            ServiceError::TokenRefused => Problem::at(ProblemType::TokenRefused, "header.Authorization", detail),
+            refused @ (ServiceError::Refused(_) | ServiceError::OutOfTurn { .. }) => {
+                Problem::of_command(refused, "body.choices")
+            }
+            ServiceError::TokenUnknown | ServiceError::TokenIsInvite => {
+                Problem::at(ProblemType::TokenRefused, "header.Authorization", detail)
+            }
             ServiceError::StaleHead(head) => {
                 Problem::at(ProblemType::StaleHead, "header.If-Match", detail).with_head(head)
             }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use utoipa::openapi::{Content, Header, Object, Ref, RefOr, Response, Type};
 use utoipa::{IntoResponses, ToSchema};
@@ -16,7 +17,7 @@ use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::projection::LoadedMatch;
 use crate::service::Appended;
-use crate::views::Score;
+use crate::views::{MatchSituation, Score};
 
 /// The response to an append.
 #[derive(Serialize, ToSchema)]
@@ -26,10 +27,17 @@ pub struct AppendedBody {
     pub events: Vec<Box<RawValue>>,
     /// The score after them.
     pub score: Score,
+    /// The situation after them; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// What the match waits for now.
     pub next: NextStep,
     /// The last event and its hash, for `If-Match`.
     pub head: Head,
+    /// The hand and the secret choice of a side, shown only to a holder of its token, as in the view of the
+    /// match. It is left out where there is none.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = Option<Object>)]
+    pub own: Map<String, Value>,
 }
 
 impl IntoResponses for AppendedBody {
@@ -46,13 +54,16 @@ impl IntoResponses for AppendedBody {
 }
 
 impl AppendedBody {
-    /// The response to this append.
-    pub fn of(appended: &Appended) -> Result<AppendedBody, Problem> {
+    /// The response to this append, with what its author may see of the hands and secret choices.
+    pub fn of(appended: &Appended, own: Map<String, Value>) -> Result<AppendedBody, Problem> {
+        let loaded = &appended.loaded;
         Ok(AppendedBody {
             events: raw_events(&appended.entries)?,
-            score: Score::of(&appended.loaded),
-            next: NextStep::brief(appended.loaded.the_match()),
-            head: appended.loaded.head().clone(),
+            score: Score::of(loaded),
+            situation: MatchSituation::of(loaded),
+            next: NextStep::brief(loaded.the_match()),
+            head: loaded.head().clone(),
+            own,
         })
     }
 }
@@ -72,6 +83,11 @@ pub fn created(loaded: &LoadedMatch, body: &impl Serialize) -> Result<HttpRespon
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/json"))
         .body(text))
+}
+
+/// Marks a response that only the holder of a token may see, so that nothing on the way keeps it.
+pub fn keep_private(answer: &mut HttpResponse) {
+    answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
 }
 
 /// The response 200 with JSON, or 304 where the client has this tag already.

@@ -16,7 +16,7 @@ use crate::views::{Page, Reviews};
     request_body = ReviewBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(&request.append::<ReviewBody>().await?)
+    answer(request.append::<ReviewBody>().await?)
 }
 
 /// The reviews of a match, and how many each side has left.

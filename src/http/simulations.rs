@@ -12,12 +12,12 @@ use uuid::Uuid;
 
 use super::AppState;
 use super::body;
-use super::openapi;
+use super::game_id;
 use super::request;
 use super::response;
 use crate::commands::{Problem, ProblemType};
 use crate::dice::ServerSeed;
-use crate::log::EditionRecord;
+use crate::log::{EditionRecord, one_of, quoted};
 use crate::rules::Edition;
 use crate::service::random_seed;
 use crate::service::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
@@ -28,7 +28,7 @@ use crate::simulate::{Policies, Simulation, SimulationReport};
 #[serde(deny_unknown_fields)]
 pub struct CreateSimulation {
     /// The game's id.
-    #[schema(schema_with = openapi::game_id)]
+    #[schema(schema_with = game_id::schema)]
     pub game: String,
     /// The options of the game; an option that is left out takes its default.
     #[serde(default)]
@@ -151,10 +151,10 @@ async fn simulation_of(service: &AppState, wanted: CreateSimulation) -> Result<S
     let illegal =
         |at: &str, message: String| Problem::at(ProblemType::IllegalInput, format!("body.{at}"), message);
     let editions = service.matches.known_editions();
-    let game = editions
-        .registry()
-        .find(&wanted.game)
-        .ok_or_else(|| illegal("game", format!("there is no game {:?}", wanted.game)))?;
+    let game = editions.registry().find(&wanted.game).ok_or_else(|| {
+        let games = editions.registry().ids();
+        illegal("game", format!("game is {}, not {}", one_of(&games), quoted(&wanted.game)))
+    })?;
     if !(1..=SimulationQueue::MOST_MATCHES).contains(&wanted.matches) {
         let most = SimulationQueue::MOST_MATCHES;
         let message = format!(

@@ -62,7 +62,7 @@ pub async fn claim(
     let (ClaimBody { invite }, _) = body::json(&http, payload).await?;
     let invited = service.matches.invited(path.0, &request::token_hash(&invite)).await;
     let side = invited.map_err(|error| match error {
-        ServiceError::TokenRefused => {
+        ServiceError::TokenUnknown => {
             Problem::at(ProblemType::TokenRefused, "body.invite", "this is not an invite of this match")
         }
         other => other.into(),

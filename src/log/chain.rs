@@ -1,20 +1,9 @@
 //! The hash chain of a log: each event has the hash of the event before, so that no event can be changed,
 //! added or removed unnoticed.
 
-use serde::Serialize;
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
 
-use super::{Entry, MatchId, RawEvent};
-
-/// The head of a log: the number of its last event, and the hash that stands for the whole log.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
-pub struct Head {
-    /// The last event's `seq`; 0 for an empty log.
-    pub seq: u64,
-    /// The last event's hash, 64 lower-case hexadecimal digits; empty for an empty log.
-    pub hash: String,
-}
+use super::{Entry, Head, MatchId, RawEvent};
 
 /// A break in the hash chain of a log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -9,88 +9,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{EventData, Head, Role};
-use crate::canonical::canonical_form;
-use crate::scorebook::Side;
+use super::{Actor, EventData, Head, InvalidEvent, NotPlain, read_members};
 
 /// The id of a match: a UUID. A service makes them of version 7, so that ids sort by the time of creation.
 pub type MatchId = Uuid;
-
-/// The version of the event schemas that this program writes.
-pub const SCHEMA_VERSION: u32 = 1;
-
-canonical_form! {
-    /// The author of an event.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-    pub enum Actor {
-        /// The holder of the scorer's token.
-        #[serde(rename = "scorer")]
-        Scorer,
-        /// The home side.
-        #[serde(rename = "home")]
-        Home,
-        /// The away side.
-        #[serde(rename = "away")]
-        Away,
-        /// The holder of the umpire's token.
-        #[serde(rename = "umpire")]
-        Umpire,
-        /// The holder of the admin token.
-        #[serde(rename = "admin")]
-        Admin,
-        /// The service itself, when an event follows from the rules.
-        #[serde(rename = "service")]
-        Service,
-    }
-}
-
-impl Actor {
-    /// The side of the actor, if the actor is a side.
-    pub const fn side(self) -> Option<Side> {
-        match self {
-            Actor::Home => Some(Side::Home),
-            Actor::Away => Some(Side::Away),
-            Actor::Scorer | Actor::Umpire | Actor::Admin | Actor::Service => None,
-        }
-    }
-}
-
-impl From<Side> for Actor {
-    fn from(side: Side) -> Actor {
-        match side {
-            Side::Home => Actor::Home,
-            Side::Away => Actor::Away,
-        }
-    }
-}
-
-impl From<Role> for Actor {
-    fn from(role: Role) -> Actor {
-        match role {
-            Role::Scorer => Actor::Scorer,
-            Role::Home => Actor::Home,
-            Role::Away => Actor::Away,
-            Role::Umpire => Actor::Umpire,
-        }
-    }
-}
-
-/// The fault of a recorded event that cannot have happened: the field, and the reason.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {reason}")]
-pub struct InvalidEvent {
-    /// The path of the field in the event, e.g. `data.outcome.striker`.
-    pub field: String,
-    /// The reason: what is wrong, and what would be right.
-    pub reason: String,
-}
-
-impl InvalidEvent {
-    /// A fault in a field.
-    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> InvalidEvent {
-        InvalidEvent { field: field.into(), reason: reason.into() }
-    }
-}
 
 /// An event of the log: its envelope and its data.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -159,10 +81,10 @@ impl Entry {
 
     /// Reads the event step by step; unlike the fast reader, it says what is wrong.
     pub(super) fn read_by_members(&self) -> Result<Event, InvalidEvent> {
-        let invalid = |error: serde_json::Error| InvalidEvent::new("event", error.to_string());
-        let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(invalid)?;
+        let no_json = |error| InvalidEvent::new("event", NotPlain::from(error).to_string());
+        let mut members: Map<String, Value> = serde_json::from_str(&self.body).map_err(no_json)?;
         members.insert("hash".to_owned(), Value::from(self.hash.as_str()));
-        RawEvent::deserialize(&Value::Object(members)).map_err(invalid)?.read()
+        read_members::<RawEvent>(&members).map_err(|fault| InvalidEvent::of_value("event", &fault))?.read()
     }
 }
 

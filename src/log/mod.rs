@@ -4,30 +4,43 @@
 //! of the event before. A match log file is NDJSON: one event a line, each line in canonical form, byte for
 //! byte.
 
+mod actor;
 mod chain;
 mod codec;
 mod event;
 mod events;
+mod head;
+mod invalid_event;
 mod live;
 mod ndjson;
+mod place;
 mod plain;
 mod printable;
 mod sheet;
+mod subject;
+mod value_fault;
 
+pub use actor::Actor;
 pub(crate) use chain::hash_of;
-pub use chain::{Chain, ChainBreak, Head, is_hash};
-pub use event::{Actor, Entry, Event, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION, at_format};
+pub use chain::{Chain, ChainBreak, is_hash};
+pub use event::{Entry, Event, MatchId, RawData, RawEvent, at_format};
 pub use events::{
     AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, Cascade, Choice,
     ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed,
     DiceMode, Dispute, DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, EventData, EventFamily,
     LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over, PlayEvent, RecordedPlay, RemoteEvent,
-    Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SEED_COMMITMENT, SeedCommitted,
-    SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
+    Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SCHEMA_VERSION, SEED_COMMITMENT,
+    SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice,
+    TossDecided,
 };
-pub use live::{LiveEvent, LiveEvents, NotLive, Subject};
+pub use head::Head;
+pub use invalid_event::InvalidEvent;
+pub use live::{LiveEvent, LiveEvents, NotLive};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
+pub use place::DeliveryPlace;
 pub(crate) use plain::values_at_most;
 pub use plain::{NotPlain, plain_json};
-pub use printable::{is_unsafe, printable};
+pub use printable::{SafeText, is_unsafe, printable};
 pub use sheet::{EntryFault, NamedSquad, PlayerEntry, TeamSheet};
+pub use subject::Subject;
+pub use value_fault::{Misfit, ValueFault, list_of, one_of, quoted, read, read_members, read_value};

@@ -3,10 +3,9 @@
 
 use std::io::{BufRead, Read};
 
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Entry, EventData, NotPlain, RawEvent, plain_json, printable, values_at_most};
+use super::{Entry, EventData, NotPlain, RawEvent, plain_json, printable, read_value, values_at_most};
 use crate::canonical::canonical;
 
 /// A line that is not an event in canonical form.
@@ -138,8 +137,7 @@ pub(super) fn read_by_members(line: &str) -> Result<RawEvent, String> {
         return Err("begins with a byte order mark; a match log has none".to_owned());
     }
     let value = canonical_value(line, MOST_VALUES_OF_EVENT, "event")?;
-    let event: RawEvent =
-        RawEvent::deserialize(&value).map_err(|error| format!("is not an event: {error}"))?;
+    let event: RawEvent = read_value(&value).map_err(|fault| format!("is not an event: {fault}"))?;
     EventData::known(&event.kind, event.v)
         .map_err(|invalid| format!("is not an event this program knows: {}", invalid.reason))?;
     Ok(event)
@@ -153,9 +151,9 @@ fn canonical_value(line: &str, most: usize, what: &str) -> Result<Value, String>
     }
     plain_json(line.as_bytes(), most).map_err(|fault| match fault {
         NotPlain::TooMany(_) => format!("{fault}, and no {what} has so many"),
-        NotPlain::Json(_) => fault.to_string(),
+        NotPlain::Json(_) | NotPlain::TooDeep => fault.to_string(),
     })?;
-    let value: Value = serde_json::from_str(line).map_err(|error| format!("is not JSON: {error}"))?;
+    let value: Value = serde_json::from_str(line).map_err(|error| NotPlain::from(error).to_string())?;
     let form = canonical(&value).map_err(|error| error.to_string())?;
     if form != line {
         let at = form.bytes().zip(line.bytes()).take_while(|(a, b)| a == b).count();

@@ -5,13 +5,17 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 
 /// The reason why a text is not accepted as JSON.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPlain {
-    /// The text is no JSON, or not plain.
+    /// The text is no JSON, or not plain, with the reason.
     #[error("is not JSON: {0}")]
-    Json(#[from] serde_json::Error),
+    Json(String),
+    /// The text is nested deeper than it can be read.
+    #[error("is JSON nested deeper than {MOST_DEPTH} levels")]
+    TooDeep,
     /// The text has more values than this.
     #[error("has more than {0} JSON values")]
     TooMany(usize),
@@ -27,13 +31,39 @@ pub enum NotPlain {
 /// limit on the depth; nobody else may use that key. And a key comes once in an object (RFC 7493, which the
 /// canonical form requires), because readers differ in which of two they take.
 pub fn plain_json(text: &[u8], most: usize) -> Result<usize, NotPlain> {
-    let seen = Cell::new(0);
+    let (seen, depth) = (Cell::new(0), Cell::new(0));
     let mut json = serde_json::Deserializer::from_slice(text);
-    let read = Plain { seen: &seen, most }.deserialize(&mut json).and_then(|()| json.end());
-    if seen.get() > most {
-        return Err(NotPlain::TooMany(most));
+    let read = Plain { seen: &seen, depth: &depth, most }.deserialize(&mut json).and_then(|()| json.end());
+    match read {
+        _ if seen.get() > most => Err(NotPlain::TooMany(most)),
+        Err(error) if depth.get() == MOST_DEPTH && opens_at(text, &error) => Err(NotPlain::TooDeep),
+        Err(error) => Err(error.into()),
+        Ok(()) => Ok(seen.get()),
     }
-    Ok(read.map(|()| seen.get())?)
+}
+
+/// The depth to which serde_json reads.
+const MOST_DEPTH: usize = 127;
+
+/// Whether a list or an object opens at the place of an error.
+fn opens_at(text: &[u8], error: &serde_json::Error) -> bool {
+    let line = text.split(|byte| *byte == b'\n').nth(error.line().saturating_sub(1));
+    let byte = line.and_then(|line| line.get(error.column().saturating_sub(1)));
+    matches!(byte, Some(b'[' | b'{'))
+}
+
+impl From<serde_json::Error> for NotPlain {
+    /// Says where the JSON goes wrong, in words of our own.
+    fn from(error: serde_json::Error) -> NotPlain {
+        let (line, column) = (error.line(), error.column());
+        NotPlain::Json(match error.classify() {
+            Category::Eof => format!("it breaks off at line {line}, column {column}"),
+            Category::Syntax => format!("it goes wrong at line {line}, column {column}"),
+            // The check below has said this.
+            Category::Data => error.to_string(),
+            Category::Io => "it cannot be read".to_owned(),
+        })
+    }
 }
 
 /// The most values that a JSON text can have, counted from its bytes alone: a comma in a string counts too.
@@ -48,6 +78,8 @@ const OF_SERDE_JSON: &str = "$serde_json::private::";
 struct Plain<'c> {
     /// The number of values read so far.
     seen: &'c Cell<usize>,
+    /// The number of lists and objects around the value that is read now.
+    depth: &'c Cell<usize>,
     most: usize,
 }
 
@@ -95,12 +127,15 @@ impl<'de> Visitor<'de> for Plain<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        self.depth.set(self.depth.get() + 1);
         while items.next_element_seed(self)?.is_some() {}
+        self.depth.set(self.depth.get() - 1);
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let mut keys = HashSet::new();
+        self.depth.set(self.depth.get() + 1);
         while let Some(key) = members.next_key::<String>()? {
             if key.starts_with(OF_SERDE_JSON) {
                 return Err(A::Error::custom(format!("no object has the key {key:?}")));
@@ -111,6 +146,7 @@ impl<'de> Visitor<'de> for Plain<'_> {
             keys.insert(key);
             members.next_value_seed(self)?;
         }
+        self.depth.set(self.depth.get() - 1);
         Ok(())
     }
 }
@@ -135,8 +171,35 @@ mod tests {
         assert!(
             plain_json(twice.as_bytes(), 100).unwrap_err().to_string().contains("has the key \"a\" twice")
         );
-        let deep = "[".repeat(200) + &"]".repeat(200);
-        assert!(plain_json(deep.as_bytes(), 1_000).unwrap_err().to_string().contains("recursion limit"));
+    }
+
+    #[test]
+    fn a_text_that_is_no_json_is_refused_with_the_place() {
+        for (text, reason) in [
+            ("", "it breaks off at line 1, column 0"),
+            ("{\"a\":\n[1,", "it breaks off at line 2, column 3"),
+            ("[1,]", "it goes wrong at line 1, column 4"),
+            ("{\"a\": nan}", "it goes wrong at line 1, column 8"),
+            ("{} {}", "it goes wrong at line 1, column 4"),
+            ("\"\u{1}\"", "it goes wrong at line 1, column 2"),
+            ("1e999", "it goes wrong at line 1, column 5"),
+        ] {
+            let refused = plain_json(text.as_bytes(), 100).unwrap_err();
+            assert_eq!(refused.to_string(), format!("is not JSON: {reason}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_refused_beyond_the_depth_that_is_read() {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let nested = |depth: usize| open.repeat(depth) + "0" + &close.repeat(depth);
+            assert!(plain_json(nested(MOST_DEPTH).as_bytes(), 1_000).is_ok());
+            let refused = plain_json(nested(MOST_DEPTH + 1).as_bytes(), 1_000);
+            assert!(matches!(refused, Err(NotPlain::TooDeep)), "{open}");
+        }
+        // Many lists side by side are no depth.
+        let wide = format!("[{}", "[[]],".repeat(200));
+        assert!(matches!(plain_json(wide.as_bytes(), 1_000), Err(NotPlain::Json(_))));
     }
 
     #[test]

@@ -4,7 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changed_choices::{ChangedChoice, ChoiceChanges};
-use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, Subject};
+use super::made_choices::MadeChoices;
+use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, LiveEvent};
+use crate::matches::Match;
 use crate::scorebook::Side;
 
 /// A correction of a match, made or only proposed.
@@ -160,14 +162,27 @@ impl AdjudicationRecord {
         self.choice_changes.changed()
     }
 
+    /// The values that were read off the table anew after a correction, like dice, and differ.
+    pub fn read_anew(&self) -> &[ChangedChoice] {
+        self.choice_changes.read_anew()
+    }
+
+    /// The choices of the event that comes next on this match, where they are compared with void ones whose
+    /// outcome is known.
+    pub fn compared(&self, before: &Match, data: &EventData) -> Option<MadeChoices> {
+        let subject = data.subject().filter(|subject| self.choice_changes.has_seen(*subject))?;
+        Some(MadeChoices::of(before, subject, data.chosen()))
+    }
+
     /// Whether an event may change the adjudication. Most balls do not, and need not be applied.
     pub fn concerns(&self, data: &EventData) -> bool {
         let agreed = matches!(data, EventData::Ball(ball) if ball.as_stood.is_some());
-        agreed || data.subject().is_none() || self.choice_changes.is_waiting() || self.proposed().is_some()
+        let is_seen = data.subject().is_none_or(|subject| self.choice_changes.has_seen(subject));
+        agreed || is_seen || self.proposed().is_some()
     }
 
-    /// Applies an event that is no correction.
-    pub fn apply(&mut self, event: &Event) {
+    /// Applies an event that is no correction, with its choices where they are [`compared`](Self::compared).
+    pub fn apply(&mut self, event: &Event, compared: Option<MadeChoices>) {
         match &event.data {
             EventData::CorrectionProposed(proposed) => {
                 self.lapse();
@@ -224,7 +239,9 @@ impl AdjudicationRecord {
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => {
                 self.lapse();
-                self.choice_changes.note(event.seq, &event.data);
+                if let (Some(subject), Some(choices)) = (event.data.subject(), compared) {
+                    self.choice_changes.note(event.seq, subject, choices);
+                }
                 self.exceptions.extend(exception(event));
             }
             EventData::MatchCreated(_)
@@ -244,15 +261,8 @@ impl AdjudicationRecord {
         }
     }
 
-    /// Applies a correction that voids these events, each with its subject, whether it showed a result, and
-    /// its choices.
-    pub fn correct<'a>(
-        &mut self,
-        event: &Event,
-        voided: impl DoubleEndedIterator<Item = (Subject, bool, serde_json::Map<String, serde_json::Value>)>
-        + ExactSizeIterator
-        + 'a,
-    ) {
+    /// Applies a correction that voids these events, each with its choices.
+    pub fn correct(&mut self, event: &Event, voided: Vec<LiveEvent<MadeChoices>>) {
         let EventData::Correction(correction) = &event.data else { return };
         let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed).unwrap_or(
             CorrectionEntry {

@@ -1,16 +1,18 @@
 //! Choices that a correction changed when their outcome was already known. A correction is no way to choose
-//! with hindsight in secret: cards and audits list these choices.
+//! with hindsight in secret: cards and audits list these choices, and beside them the values that were read
+//! off the table anew.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::log::{EventData, Subject};
+use super::made_choices::{MadeChoice, MadeChoices};
+use crate::log::{LiveEvent, Subject};
 
 /// A choice that differs after a correction from the one before it, made when the outcome of the earlier one
-/// was known.
+/// was known; or a value that was read off the table, and read anew after a correction.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ChangedChoice {
     /// The number of the correction that voided the earlier choice.
@@ -37,10 +39,13 @@ pub struct ChangedChoice {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Value>)]
     pub after: Option<Value>,
+    /// Of a field the places that differ, before and after, for the text.
+    #[serde(skip)]
+    moved: Option<Box<(Value, Value)>>,
 }
 
 impl ChangedChoice {
-    /// The choice in words: `delivery 5, next_batter: "Ned" -> "Abe"`.
+    /// The choice in words: `delivery 5, next_batter: "Ned" -> "Abe"`. Of a field it has only what moved.
     pub fn text(&self) -> String {
         let place = match (self.delivery, self.innings, self.over) {
             (Some(delivery), ..) => format!("delivery {delivery}"),
@@ -49,16 +54,21 @@ impl ChangedChoice {
             (None, ..) => "the set-up".to_owned(),
         };
         let value_text = |value: &Option<Value>| value.as_ref().map_or("none".to_owned(), Value::to_string);
-        format!("{place}, {}: {} -> {}", self.choice, value_text(&self.before), value_text(&self.after))
+        let [before, after] = match &self.moved {
+            Some(moved) => [moved.0.to_string(), moved.1.to_string()],
+            None => [value_text(&self.before), value_text(&self.after)],
+        };
+        format!("{place}, {}: {before} -> {after}", self.choice)
     }
 }
 
-/// The record of void choices whose outcome is known, and of those that were changed since.
+/// The record of void choices whose outcome is known, and of those that differ since.
 #[derive(Debug, Clone, Default)]
 pub struct ChoiceChanges {
     /// The void choices whose outcome is known, by their subject.
     seen: HashMap<Subject, SeenChoices>,
     changed: Vec<ChangedChoice>,
+    read_anew: Vec<ChangedChoice>,
 }
 
 /// The void choices of a subject, whose outcome is known.
@@ -66,7 +76,7 @@ pub struct ChoiceChanges {
 struct SeenChoices {
     /// The number of the correction that voided them.
     correction: u32,
-    choices: Map<String, Value>,
+    choices: MadeChoices,
     /// Whether the ball had only begun, so that more choices were to come.
     so_far: bool,
 }
@@ -77,15 +87,15 @@ impl ChoiceChanges {
         &self.changed
     }
 
-    /// Records the events that a correction voids, each with its subject, whether it showed a result, and its
-    /// choices.
-    pub fn void<'a>(
-        &mut self,
-        correction: u32,
-        voided: impl DoubleEndedIterator<Item = (Subject, bool, Map<String, Value>)> + 'a,
-    ) {
+    /// The values that were read off the table anew, like dice, and differ.
+    pub fn read_anew(&self) -> &[ChangedChoice] {
+        &self.read_anew
+    }
+
+    /// Records the events that a correction voids, in order, each with its choices.
+    pub fn void(&mut self, correction: u32, voided: Vec<LiveEvent<MadeChoices>>) {
         let mut seen = false;
-        for (subject, shows, choices) in voided.rev() {
+        for LiveEvent { subject, shows, kept: choices, .. } in voided.into_iter().rev() {
             seen |= shows;
             let chosen = !matches!(subject, Subject::Choice | Subject::Completed | Subject::Abandoned);
             let (subject, so_far) = match subject {
@@ -105,44 +115,77 @@ impl ChoiceChanges {
         }
     }
 
-    /// Whether any voided choice with a known outcome is recorded.
-    pub fn is_waiting(&self) -> bool {
-        !self.seen.is_empty()
+    /// Whether choices with a known outcome are recorded for a subject, so that its next ones are compared
+    /// with them.
+    pub fn has_seen(&self, subject: Subject) -> bool {
+        self.seen.contains_key(&subject)
     }
 
     /// Compares the choices of an event of play with the recorded ones.
-    pub fn note(&mut self, seq: u64, data: &EventData) {
-        let Some(subject) = data.subject() else { return };
+    pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices) {
         let Some(seen) = self.seen.get_mut(&subject) else { return };
-        let (correction, after) = (seen.correction, data.chosen());
-        let so_far = std::mem::take(&mut seen.so_far);
-        let before = std::mem::replace(&mut seen.choices, after.clone());
-        let added = after.keys().filter(|name| !so_far && !before.contains_key(*name));
-        let names = before.keys().chain(added);
-        for name in names.filter(|name| before.get(*name) != after.get(*name)) {
-            let (innings, over, delivery) = match subject {
-                Subject::Over { innings, over } => (Some(innings), Some(over), None),
-                Subject::Roll { delivery } | Subject::Ball { delivery } | Subject::Review { delivery } => {
-                    (None, None, Some(delivery))
-                }
-                Subject::SetUp
-                | Subject::Toss
-                | Subject::TossDecided
-                | Subject::Choice
-                | Subject::Completed
-                | Subject::Abandoned => (None, None, None),
-            };
-            self.changed.push(ChangedChoice {
-                correction,
-                seq,
-                innings,
-                over,
-                delivery,
-                choice: name.clone(),
-                before: before.get(name).cloned(),
-                after: after.get(name).cloned(),
-            });
+        let (correction, so_far) = (seen.correction, std::mem::take(&mut seen.so_far));
+        let then = std::mem::replace(&mut seen.choices, now);
+        let now = &seen.choices;
+        let both = then.iter().filter_map(|then| Some((Some(then), now.get(&then.name)?)));
+        // Of a ball that had only begun the other choices were still to come.
+        let only_now = now.iter().filter(|now| !so_far && then.get(&now.name).is_none());
+        for (then, now) in both.chain(only_now.map(|now| (None, now))) {
+            if now.is_changed_from(then) {
+                let list = if now.is_read { &mut self.read_anew } else { &mut self.changed };
+                list.push(changed_choice((correction, seq, subject), then, now));
+            }
         }
+    }
+}
+
+fn changed_choice(
+    (correction, seq, subject): (u32, u64, Subject),
+    then: Option<&MadeChoice>,
+    now: &MadeChoice,
+) -> ChangedChoice {
+    let (innings, over, delivery) = match subject {
+        Subject::Over { innings, over } => (Some(innings), Some(over), None),
+        Subject::Roll { delivery } | Subject::Ball { delivery } | Subject::Review { delivery } => {
+            (None, None, Some(delivery))
+        }
+        Subject::SetUp
+        | Subject::Toss
+        | Subject::TossDecided
+        | Subject::Choice
+        | Subject::Completed
+        | Subject::Abandoned => (None, None, None),
+    };
+    ChangedChoice {
+        correction,
+        seq,
+        innings,
+        over,
+        delivery,
+        choice: now.name.to_string(),
+        before: then.and_then(|then| then.given.clone()),
+        after: now.given.clone(),
+        moved: then.filter(|_| now.name == "field").and_then(|then| moved(then.value()?, now.value()?)),
+    }
+}
+
+/// The part of a field that moved, before and after; none for a value in another form.
+fn moved(before: &Value, after: &Value) -> Option<Box<(Value, Value)>> {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            let differs = |(name, _): &(&String, &Value)| before.get(*name) != after.get(*name);
+            let pick = |all: &serde_json::Map<String, Value>| {
+                all.iter().filter(differs).map(|(name, value)| (name.clone(), value.clone())).collect()
+            };
+            Some(Box::new((Value::Object(pick(before)), Value::Object(pick(after)))))
+        }
+        (Value::Array(before), Value::Array(after)) if before.len() == after.len() => {
+            let pairs = before.iter().zip(after).filter(|(before, after)| before != after);
+            let (before, after): (Vec<Value>, Vec<Value>) =
+                pairs.map(|(before, after)| (before.clone(), after.clone())).unzip();
+            Some(Box::new((before.into(), after.into())))
+        }
+        _ => None,
     }
 }
 
@@ -151,31 +194,41 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::log::Roll;
+    use crate::rules::ChoiceOffers;
+    use crate::rules::reading::object;
 
-    fn choices(plain: Value) -> Map<String, Value> {
-        plain.as_object().cloned().unwrap_or_default()
+    const BALL: Subject = Subject::Ball { delivery: 4 };
+    const ROLL: Subject = Subject::Roll { delivery: 4 };
+
+    /// The choices of a ball that offers a stroke, by default a drive.
+    fn made(given: Value) -> MadeChoices {
+        MadeChoices::of_offers(ChoiceOffers::default().with("stroke", json!("drive")), object(given))
     }
 
-    fn roll(plain: Value) -> EventData {
-        let choices = choices(plain);
-        EventData::Roll(Roll { delivery: 4, choices, dice: Vec::new(), reveals: Vec::new() })
+    fn voided(events: Vec<(Subject, MadeChoices)>) -> ChoiceChanges {
+        let live = |(subject, kept)| LiveEvent { seq: 1, subject, shows: true, kept };
+        let mut choice_changes = ChoiceChanges::default();
+        choice_changes.void(1, events.into_iter().map(live).collect());
+        choice_changes
     }
 
     #[test]
-    fn of_a_ball_and_its_rolls_the_last_that_was_chosen_is_known() {
-        let (ball, rolled) = (Subject::Ball { delivery: 4 }, Subject::Roll { delivery: 4 });
-        let bare = choices(json!({"stroke": "cut"}));
-        let full = choices(json!({"stroke": "cut", "run": false}));
-        let mut choice_changes = ChoiceChanges::default();
-        choice_changes.void(1, [(rolled, true, bare.clone()), (ball, true, full.clone())].into_iter());
-        assert_eq!(choice_changes.seen[&ball].choices, full);
-        assert!(!choice_changes.seen[&ball].so_far);
-        let mut choice_changes = ChoiceChanges::default();
-        choice_changes.void(1, [(rolled, true, Map::new()), (rolled, true, bare.clone())].into_iter());
-        assert_eq!(choice_changes.seen[&ball].choices, bare);
-        assert!(choice_changes.seen[&ball].so_far);
-        choice_changes.note(9, &roll(json!({"stroke": "pull"})));
-        assert_eq!(choice_changes.changed(), [], "the ball says what was chosen in the end");
+    fn a_voided_ball_is_compared_by_its_last_event() {
+        let (bare, full) = (made(json!({})), made(json!({"stroke": "cut"})));
+        let whole = voided(vec![(ROLL, bare.clone()), (BALL, full.clone())]);
+        assert_eq!((&whole.seen[&BALL].choices, whole.seen[&BALL].so_far), (&full, false));
+        let begun = voided(vec![(ROLL, bare), (ROLL, full.clone())]);
+        assert_eq!((&begun.seen[&BALL].choices, begun.seen[&BALL].so_far), (&full, true));
+        assert!(!begun.has_seen(ROLL), "the ball says what was chosen in the end");
+    }
+
+    #[test]
+    fn a_choice_that_a_begun_ball_had_not_reached_is_not_compared() {
+        let cut = || made(json!({"stroke": "cut"}));
+        for (subject, changes) in [(ROLL, 0), (BALL, 1)] {
+            let mut choice_changes = voided(vec![(subject, MadeChoices::default())]);
+            choice_changes.note(9, BALL, cut());
+            assert_eq!(choice_changes.changed().len(), changes, "{subject:?}");
+        }
     }
 }

@@ -30,9 +30,11 @@ pub struct CommentaryLine {
     pub void: Option<u64>,
 }
 
-/// Describes an event; `innings` is the innings after it, for an event that belongs to one.
+/// Describes an event; `innings` is the innings after it, for an event that belongs to one. `cards` names the
+/// cards of a ball.
 pub(super) fn describe(
     game: &Game,
+    cards: impl Fn(&Ball) -> Option<String>,
     created: &MatchCreated,
     innings: Option<&InningsFold>,
     event: &Event,
@@ -49,7 +51,10 @@ pub(super) fn describe(
         EventData::Over(over) => describe_over(game, created, over, innings),
         EventData::Roll(roll) => describe_roll(created, roll),
         EventData::Review(review) => describe_review(name(review.by()), review, innings),
-        EventData::Ball(ball) => describe_ball(game, ball, innings),
+        EventData::Ball(ball) => {
+            let cards = cards(ball).map_or(String::new(), |cards| format!(" ({cards})"));
+            describe_ball(game, ball, innings) + &cards
+        }
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
         EventData::MatchAbandoned(abandoned) => format!("Match abandoned: {}", abandoned.reason),
         EventData::SideClaimed(claimed) => format!("{} claim their side.", name(claimed.side)),
@@ -227,7 +232,8 @@ fn describe_over(game: &Game, created: &MatchCreated, over: &Over, innings: Opti
     }
 }
 
-fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFold>) -> String {
+/// The sentence on a ball; `innings` is the innings after it.
+pub(super) fn describe_ball(game: &Game, ball: &Ball, innings: Option<&InningsFold>) -> String {
     let outcome = &ball.outcome;
     let result = match &outcome.wicket {
         Some(wicket) => describe_wicket(wicket, innings),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::adjudication::AgreedException;
-use super::describe::{CommentaryLine, describe};
-use super::{AdjudicationRecord, MatchProjection};
+use super::describe::{CommentaryLine, describe, describe_ball};
+use super::{AdjudicationRecord, MadeChoices, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
 use crate::matches::{LogFold, Match, Replayable, Reversible};
@@ -62,9 +62,20 @@ impl LoadedMatch {
         for (i, event) in events.iter().enumerate() {
             // An event in the midst of a decision does not wait for a review: the next one has answered it.
             let is_open = i + 1 == events.len() && after.reviews().open().is_some();
-            loaded.go_on(event, is_open);
+            let compared = loaded.compared_after(&events[..i], event);
+            loaded.go_on(event, is_open, compared);
         }
         LoadedMatch { the_match: after, ..loaded }
+    }
+
+    /// The choices of an event that was decided after these, where they are compared with void ones.
+    fn compared_after(&self, decided: &[&Event], event: &Event) -> Option<MadeChoices> {
+        if decided.is_empty() || !self.adjudication.concerns(&event.data) {
+            return self.adjudication.compared(&self.the_match, &event.data);
+        }
+        let mut before = self.the_match.clone();
+        decided.iter().try_for_each(|event| before.replay(&event.data)).ok()?;
+        self.adjudication.compared(&before, &event.data)
     }
 
     /// Whether a replay of events comes to this match.
@@ -74,13 +85,13 @@ impl LoadedMatch {
     }
 
     /// Goes on with the next event, which the match has applied; `is_open` says whether its decision waits
-    /// for a review.
-    fn go_on(&mut self, event: &Event, is_open: bool) {
+    /// for a review, and `compared` has its choices where they are compared with void ones.
+    fn go_on(&mut self, event: &Event, is_open: bool, compared: Option<MadeChoices>) {
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
         self.projection.apply(event, self.the_match.play().info(), is_open);
         if self.adjudication.concerns(&event.data) {
-            Arc::make_mut(&mut self.adjudication).apply(event);
+            Arc::make_mut(&mut self.adjudication).apply(event, compared);
         }
     }
 
@@ -100,7 +111,15 @@ impl LoadedMatch {
     /// Describes the event that was applied last.
     pub fn describe(&self, event: &Event) -> CommentaryLine {
         let innings = self.projection.innings().last().map(Arc::as_ref);
-        describe(self.the_match.play().info().game, self.created(), innings, event)
+        let play = self.the_match.play();
+        describe(play.info().game, |ball| play.cards_of(ball), self.created(), innings, event)
+    }
+
+    /// The commentary's sentence on the last delivery, with its outcome after a review.
+    pub fn describe_last_delivery(&self) -> Option<String> {
+        let ball = &self.projection.last_over().last()?.ball;
+        let innings = self.projection.innings().iter().find(|fold| fold.number == ball.innings);
+        Some(describe_ball(self.the_match.play().info().game, ball, innings.map(Arc::as_ref)))
     }
 
     /// The match as of an earlier event, with the corrections and disputes that are known now.
@@ -179,7 +198,7 @@ impl Reversible<Event> for LoadedMatch {
         correction: &Correction,
         void: &[LiveEvent<Event>],
     ) -> LoadedMatch {
-        let voided = void.iter().map(|live| (live.subject, live.shows, live.kept.data.chosen()));
+        let voided = voided_choices(before.the_match.clone(), void);
         Arc::make_mut(&mut self.adjudication).correct(event, voided);
         LoadedMatch {
             head: event.head(),
@@ -198,9 +217,10 @@ impl LogFold for LoadedMatch {
 
     fn follow(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.check_next(event)?;
+        let compared = self.adjudication.compared(&self.the_match, &event.data);
         self.the_match.replay(&event.data)?;
         let is_open = self.the_match.reviews().open().is_some();
-        self.go_on(event, is_open);
+        self.go_on(event, is_open, compared);
         Ok(())
     }
 
@@ -214,4 +234,17 @@ impl LogFold for LoadedMatch {
         let checked = self.the_match.adjudication().check_correction(correction, live);
         checked.map_err(Disagreement::into_invalid)
     }
+}
+
+/// The choices of void events; `before` is the match before the first of them.
+fn voided_choices(mut before: Match, void: &[LiveEvent<Event>]) -> Vec<LiveEvent<MadeChoices>> {
+    let choices = |live: &LiveEvent<Event>| {
+        let Event { data, .. } = &live.kept;
+        let made = MadeChoices::of(&before, live.subject, data.chosen());
+        // It was live, so it can follow.
+        let replayed = before.replay(data);
+        debug_assert!(replayed.is_ok(), "event {} does not replay: {replayed:?}", live.seq);
+        LiveEvent { seq: live.seq, subject: live.subject, shows: live.shows, kept: made }
+    };
+    void.iter().map(choices).collect()
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::innings::InningsFold;
+use super::last_over::{CountedBall, LastOver};
 use super::reviews::ReviewEntry;
 use crate::log::{Ball, Event, EventFamily, LifecycleEvent, Over, PlayEvent, Review, Reviewed};
 use crate::matches::MatchInfo;
@@ -15,8 +16,9 @@ pub struct MatchProjection {
     /// The side that bats first, once the toss is decided.
     bats_first: Option<Side>,
     innings: Vec<Arc<InningsFold>>,
-    /// The ball that may be reviewed, and the innings before it.
-    reviewable: Option<Arc<(Ball, InningsFold)>>,
+    last_over: LastOver,
+    /// The innings before the last ball, while the ball may be reviewed.
+    before_review: Option<Arc<InningsFold>>,
     reviews: Arc<Vec<ReviewEntry>>,
     dropped_players: Arc<BySide<Vec<String>>>,
     abandoned_for: Option<String>,
@@ -36,7 +38,7 @@ impl MatchProjection {
                 self.dropped_players = Arc::new((info.game.dropped)(set_up));
             }
             EventFamily::Play(PlayEvent::Over(over)) => self.begin_over(info, over),
-            EventFamily::Play(PlayEvent::Ball(ball)) => self.count(ball, is_open),
+            EventFamily::Play(PlayEvent::Ball(ball)) => self.count(event, ball, is_open),
             EventFamily::Review(Review::Made(made)) => self.review(info, event.seq, made),
             EventFamily::Lifecycle(_)
             | EventFamily::Play(PlayEvent::Roll(_))
@@ -46,29 +48,33 @@ impl MatchProjection {
         }
     }
 
-    fn count(&mut self, ball: &Ball, is_open: bool) {
+    fn count(&mut self, event: &Event, ball: &Ball, is_open: bool) {
         let Some(innings) = self.innings.last_mut() else { return };
-        self.reviewable = is_open.then(|| Arc::new((ball.clone(), InningsFold::clone(innings))));
+        self.before_review = is_open.then(|| Arc::clone(innings));
         Arc::make_mut(innings).apply(ball);
+        self.last_over.add(event, ball);
     }
 
     /// Counts a ball anew with its outcome after the review.
     fn review(&mut self, info: &MatchInfo, seq: u64, made: &Reviewed) {
-        let (Some(reviewed), Some(innings)) = (self.reviewable.take(), self.innings.last_mut()) else {
+        let (Some(before), Some(innings), Some(last)) =
+            (self.before_review.take(), self.innings.last_mut(), self.last_over.deliveries().last())
+        else {
             return;
         };
-        let (ball, before) = reviewed.as_ref();
-        let original = Arc::clone(innings);
+        let (last, original) = (Arc::clone(last), Arc::clone(innings));
         if made.is_upheld() {
-            let mut revised = before.clone();
-            revised.apply(&Ball { outcome: made.outcome.clone(), ..ball.clone() });
-            *innings = Arc::new(revised);
+            self.last_over.revise(&made.outcome);
+            *innings = before;
+            if let Some(revised) = self.last_over.deliveries().last() {
+                Arc::make_mut(innings).apply(&revised.ball);
+            }
         }
         let entry = ReviewEntry::of(
             self.reviews.len() as u32 + 1,
             seq,
             &info.created.sheet(made.by).name,
-            (ball, made),
+            (&last.ball, made),
             [&original, innings],
         );
         Arc::make_mut(&mut self.reviews).push(entry);
@@ -99,6 +105,11 @@ impl MatchProjection {
     /// The players on a side's team sheet who were dropped in the set-up, and take no part.
     pub fn dropped_players(&self, side: Side) -> &[String] {
         &self.dropped_players[side]
+    }
+
+    /// The deliveries so far of the over of the last delivery, in order.
+    pub(crate) fn last_over(&self) -> &[Arc<CountedBall>] {
+        self.last_over.deliveries()
     }
 
     pub(crate) fn innings(&self) -> &[Arc<InningsFold>] {

@@ -1,17 +1,24 @@
-//! Description: what scorecards and commentary tell of a game beyond the scorebook that all games share, and
-//! what a form has to know before a match is created.
+//! Description: what scorecards, commentary and audits tell of a game beyond the scorebook that all games
+//! share, and what a form has to know before a match is created.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::log::{Over, RecordedPlay, SetUp};
+use super::{ChoiceOffers, Choices, Rules};
+use crate::log::{Ball, Over, RecordedPlay, SetUp};
 use crate::scorebook::BySide;
 
-/// What a game tells of recorded play, from the events alone.
+/// What a game tells of recorded play, from the events or from the state before them.
 pub trait Describe {
     /// The note of the game on an event of play, for the commentary: words after a comma.
     fn note(_recorded: RecordedPlay<'_>) -> Option<String> {
+        None
+    }
+
+    /// The cards of a ball by their printed names, for the commentary: words in brackets. Unlike the other
+    /// words they need the match, for the edition that it is played with.
+    fn cards(&self, _ball: &Ball) -> Option<String> {
         None
     }
 
@@ -28,6 +35,18 @@ pub trait Describe {
     /// The players on the team sheets who take no part after the set-up.
     fn dropped(_set_up: &SetUp) -> BySide<Vec<String>> {
         BySide::default()
+    }
+
+    /// The choices that could be made for the event of play that comes next and has these choices: the whole
+    /// of a set-up, an over or a ball, however many steps its choices take.
+    ///
+    /// A decision that only dice ask for could be made where it stands in the event. A choice that was made
+    /// in secret has no default. Choices that follow from others, or from the seed, are none.
+    fn offers(&self, _made: &Choices) -> ChoiceOffers
+    where
+        Self: Rules,
+    {
+        ChoiceOffers::of(self.next())
     }
 
     /// The options of a match: the JSON Schema of each by its name, with a title and a description. The

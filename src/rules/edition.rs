@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::Game;
 use super::reading::name_fault;
 use crate::canonical::canonical;
-use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of};
+use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of, read_value};
 
 /// The reader of a game's editions.
 pub trait EditionReader {
@@ -22,6 +21,9 @@ pub trait EditionReader {
     /// Checks an edition, and reads it. Every fault is listed.
     fn read_edition(value: &Value) -> Result<Self::Printed, Vec<EditionFault>>;
 }
+
+/// The reader of a game's editions, without its type.
+pub(super) type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
 
 /// The most bytes of an edition's canonical form: it has to fit in one line of a match log.
 pub const LONGEST_EDITION: usize = 1_000_000;
@@ -68,8 +70,12 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Checks a value as an edition of this game.
-    pub fn for_game(game: &Game, value: Value) -> Result<Edition, Vec<EditionFault>> {
+    /// Checks a value as an edition of the game with this id, which has it read by `reader`.
+    pub(super) fn checked(
+        game: &'static str,
+        reader: Option<ReadEdition>,
+        value: Value,
+    ) -> Result<Edition, Vec<EditionFault>> {
         let fault = |path: &str, reason: String| vec![EditionFault::new(path, reason)];
         let text = canonical(&value).map_err(|error| fault("", error.to_string()))?;
         if text.len() > LONGEST_EDITION {
@@ -77,12 +83,12 @@ impl Edition {
             return Err(fault("", reason));
         }
         let no_editions = || fault("", "this game has no editions".to_owned());
-        let read = (game.editions.ok_or_else(no_editions)?.read)(&without_game(&value))?;
+        let read = reader.ok_or_else(no_editions)?(&without_game(&value))?;
         let id = value["id"].as_str().unwrap_or_default().to_owned();
         if let Some(reason) = name_fault(&id) {
             return Err(fault("id", reason));
         }
-        Ok(Edition { game: game.info.id, id, sha256: hash_of(&text), text, value, read })
+        Ok(Edition { game, id, sha256: hash_of(&text), text, value, read })
     }
 
     /// The edition in the type into which its game reads editions.
@@ -110,8 +116,8 @@ impl Edition {
             let names = self.teams().iter().map(|team| format!("{team:?}")).collect::<Vec<_>>().join(", ");
             return Err(format!("edition {:?} has no team {team:?}; it has {names}", self.id));
         };
-        let players = serde_json::from_value::<Vec<PlayerEntry>>(found["players"].clone());
-        let players = players.map_err(|error| error.to_string())?;
+        let players: Vec<PlayerEntry> =
+            read_value(&found["players"]).map_err(|fault| fault.message("the list of players"))?;
         let (players, cards) = PlayerEntry::squad(players).map_err(|fault| fault.to_string())?;
         Ok(TeamSheet { name: side.to_owned(), players, cards })
     }

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    Asking, Choices, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind, RemoteChoices,
-    ReviewRules, Rules, Simulate,
+    Asking, ChoiceOffers, Choices, Describe, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
+    RemoteChoices, ReviewRules, Rules, Simulate,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{AgreedOutcome, AgreementNote, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
@@ -77,12 +77,16 @@ pub trait DynGame: Any + Send + Sync {
     fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>>;
     /// See [`Rules::dealt`].
     fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)>;
+    /// See [`Describe::offers`].
+    fn offers(&self, made: &Choices) -> ChoiceOffers;
     /// See [`Rules::remote`].
     fn remote(&self) -> Option<&dyn RemoteChoices>;
     /// See [`Rules::reviews`].
     fn reviews(&self) -> Option<&dyn ReviewRules>;
     /// What the game asks of those who score it.
     fn asking(&self) -> &dyn Asking;
+    /// See [`Describe::cards`].
+    fn cards(&self, ball: &Ball) -> Option<String>;
     /// The default of every choice of the next ball, by the policy [`Simulate::AUTOPLAY`].
     fn autoplay(&self) -> Play;
     /// Plays a match from its first ball to the end, by [`Simulate::simulate_ball`], and only counts it.
@@ -112,14 +116,14 @@ impl Clone for Box<dyn DynGame> {
 
 struct Erased<R: Rules>(R);
 
-pub(super) fn open<R: Simulate + Asking>(
+pub(super) fn open<R: Simulate + Describe + Asking>(
     created: &Arc<MatchCreated>,
     edition: Option<&Edition>,
 ) -> Result<Box<dyn DynGame>, Refusal> {
     Ok(Box::new(Erased(R::open(created, edition)?)))
 }
 
-impl<R: Simulate + Asking> DynGame for Erased<R> {
+impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
     fn start(&mut self, bats_first: Side) {
         self.0.start(bats_first);
     }
@@ -177,6 +181,10 @@ impl<R: Simulate + Asking> DynGame for Erased<R> {
         self.0.dealt(recorded)
     }
 
+    fn offers(&self, made: &Choices) -> ChoiceOffers {
+        self.0.offers(made)
+    }
+
     fn remote(&self) -> Option<&dyn RemoteChoices> {
         self.0.remote()
     }
@@ -187,6 +195,10 @@ impl<R: Simulate + Asking> DynGame for Erased<R> {
 
     fn asking(&self) -> &dyn Asking {
         &self.0
+    }
+
+    fn cards(&self, ball: &Ball) -> Option<String> {
+        self.0.cards(ball)
     }
 
     fn autoplay(&self) -> Play {
@@ -225,7 +237,7 @@ impl<R: Simulate + Asking> DynGame for Erased<R> {
     }
 }
 
-impl<R: Simulate + Asking> Erased<R> {
+impl<R: Simulate + Describe + Asking> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
@@ -260,7 +272,7 @@ impl<R: Simulate + Asking> Erased<R> {
     }
 }
 
-impl<R: Simulate + Asking> Erased<R> {
+impl<R: Simulate + Describe + Asking> Erased<R> {
     /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
     /// they do.
     fn check_agreed_outcome(

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::describe::{DEFAULT_DEPENDS, SheetRule};
+use super::edition::ReadEdition;
 use super::{
     Asking, Choices, Describe, DynGame, Edition, EditionFault, EditionReader, GameInfo, Refusal, Simulate,
     erased,
@@ -43,10 +44,9 @@ pub struct Game {
 pub struct GameEditions {
     /// The built-in edition as JSON.
     pub built_in: &'static str,
-    pub(super) read: ReadEdition,
+    read: ReadEdition,
 }
 
-type ReadEdition = fn(&Value) -> Result<Arc<dyn Any + Send + Sync>, Vec<EditionFault>>;
 type Open = fn(&Arc<MatchCreated>, Option<&Edition>) -> Result<Box<dyn DynGame>, Refusal>;
 
 impl Game {
@@ -73,6 +73,11 @@ impl Game {
             Ok(Arc::new(R::read_edition(value)?))
         }
         Game { editions: Some(GameEditions { built_in: R::BUILT_IN, read: read::<R> }), ..self }
+    }
+
+    /// Checks a value as an edition of the game.
+    pub fn edition(&self, value: Value) -> Result<Edition, Vec<EditionFault>> {
+        Edition::checked(self.info.id, self.editions.map(|editions| editions.read), value)
     }
 
     /// The options of a match as JSON Schema, with their defaults. An option whose default depends on another

@@ -16,6 +16,7 @@ mod describe;
 mod edition;
 mod erased;
 mod game;
+mod offers;
 pub mod reading;
 mod refusal;
 mod remote;
@@ -31,13 +32,14 @@ use utoipa::ToSchema;
 pub use self::agreed_outcome::agreed_of;
 pub use self::asking::{
     Ask, AskKind, AskOption, Asking, Draft, GameNote, OUT, OnField, PlaceAsked, Places, PlacesLimit, SoFar,
-    Step, Words, as_body, next_die, words_of_outcome,
+    Step, Words, as_body, asked_die, next_die, words_of_outcome,
 };
 pub use self::cited::RulingCited;
 pub use self::describe::{DEFAULT_DEPENDS, Describe, NO_FORM, SheetRule, one_of_words};
 pub use self::edition::{Edition, EditionFault, EditionReader, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::{Game, GameEditions, Registry};
+pub use self::offers::{ChoiceOffer, ChoiceOffers};
 pub use self::refusal::{Place, Refusal, RefusalKind};
 pub(crate) use self::remote::no_secret_choice;
 pub use self::remote::{ChoiceKind, RemoteChoices};

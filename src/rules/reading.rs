@@ -1,42 +1,16 @@
 //! Readers that all games share: for choices, options, names and reasons.
 
-use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Choices, Place, Refusal, RefusalKind};
-use crate::log::{InvalidEvent, Over, is_unsafe};
+use crate::log::{InvalidEvent, Over, is_unsafe, list_of, read_members};
 
 /// Reads choices into the struct that a game has for them.
-pub fn choices<T: for<'de> Deserialize<'de>>(given: &Choices, shape: &str) -> Result<T, Refusal> {
-    serde_path_to_error::deserialize(given).map_err(|error| {
-        let path = error.path().to_string();
-        Refusal::choice(if path == "." { "" } else { &path }, format!("{}; {shape}", error.into_inner()))
-    })
-}
-
-/// Reads a part of the choices that is an object; a list is refused.
-pub fn only_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_map(OnlyObject(PhantomData))
-}
-
-/// A visitor that passes members on one by one, so that a fault is reported at its member.
-struct OnlyObject<T>(PhantomData<T>);
-
-impl<'de, T: DeserializeOwned> Visitor<'de> for OnlyObject<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(members))
-    }
+pub fn choices<T: DeserializeOwned>(given: &Choices, shape: &str) -> Result<T, Refusal> {
+    read_members(given)
+        .map_err(|fault| Refusal::choice(&fault.path, format!("{}; {shape}", fault.message("this"))))
 }
 
 const LONGEST_NAME: usize = 100;
@@ -108,17 +82,9 @@ pub fn known_options(game: &str, given: &Choices, known: &[&str]) -> Result<(), 
     match given.keys().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {
-            let message = format!("{game} has no option {name:?}; it has {}", list(known));
+            let message = format!("{game} has no option {name:?}; it has {}", list_of(known));
             Err(refuse_option(name, message))
         }
-    }
-}
-
-/// A list of words for a message: `a, b and c`.
-fn list(words: &[&str]) -> String {
-    match words {
-        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
-        _ => words.concat(),
     }
 }
 

@@ -65,13 +65,20 @@ pub struct Refusal {
     /// The legal inputs at that place; null when the message says all.
     pub legal: Value,
     /// The rulings that the input has led to so far, where it misses a die or a choice.
-    pub so_far: Vec<&'static Ruling>,
+    pub so_far: Box<[&'static Ruling]>,
 }
 
 impl Refusal {
     /// A refusal without a ruling or a list of legal inputs.
     pub fn new(kind: RefusalKind, place: Place, message: impl Into<String>) -> Refusal {
-        Refusal { kind, ruling: None, place, message: message.into(), legal: Value::Null, so_far: Vec::new() }
+        Refusal {
+            kind,
+            ruling: None,
+            place,
+            message: message.into(),
+            legal: Value::Null,
+            so_far: Box::default(),
+        }
     }
 
     /// Whether the input was refused because of its time, whatever its content.
@@ -106,7 +113,7 @@ impl Refusal {
     /// Adds the rulings so far to the refusal of an input that misses a die or a choice.
     pub fn after(self, so_far: &[&'static Ruling]) -> Refusal {
         match self.kind {
-            RefusalKind::NeedsInput => Refusal { so_far: so_far.to_vec(), ..self },
+            RefusalKind::NeedsInput => Refusal { so_far: so_far.into(), ..self },
             _ => self,
         }
     }

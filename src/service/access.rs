@@ -43,7 +43,7 @@ impl MatchService {
     /// Checks in the store that a token is still valid for its role.
     pub(super) async fn confirm(&self, match_id: MatchId, token: &VerifiedToken) -> Result<(), ServiceError> {
         let known = self.role(match_id, false, &token.hash).await?;
-        if known.role == token.role { Ok(()) } else { Err(ServiceError::TokenRefused) }
+        if known.role == token.role { Ok(()) } else { Err(ServiceError::TokenUnknown) }
     }
 
     /// The token or invite with this hash, from the store. Only hashes are compared, so the time this takes
@@ -52,16 +52,44 @@ impl MatchService {
         match self.store.role(match_id, invite, hash).await? {
             Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
             None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
-            None => Err(ServiceError::TokenRefused),
+            None if !invite && self.store.role(match_id, true, hash).await?.is_some() => {
+                Err(ServiceError::TokenIsInvite)
+            }
+            None => Err(ServiceError::TokenUnknown),
         }
     }
 
-    /// The hands and secret choices of some sides, to be shown only to these sides.
+    /// The hands and secret choices after an append, as [`hands`](Self::hands) shows them to the holder of
+    /// its token: none if the token has been replaced since. The events are stored, so a failure here is no
+    /// failure of the append; it only leaves the hands out.
+    pub async fn hands_after(&self, loaded: &LoadedMatch, token: &VerifiedToken) -> Map<String, Value> {
+        if loaded.the_match().remote().secret_choice().is_none() {
+            return Map::new();
+        }
+        let confirmed = self.confirm(loaded.match_id(), token).await;
+        let hands = match confirmed {
+            Ok(()) => self.hands(loaded, Some(token.role)).await,
+            Err(error) => Err(error),
+        };
+        hands.unwrap_or_else(|error| {
+            tracing::warn!(%error, "an append is answered without the hands of its author");
+            Map::new()
+        })
+    }
+
+    /// The hands and secret choices that the holder of a token sees: a side its own, the scorer at one table
+    /// those of both. Without a secret choice nothing is looked up.
     pub async fn hands(
         &self,
         loaded: &LoadedMatch,
-        sides: &[Side],
+        viewer: Option<Role>,
     ) -> Result<Map<String, Value>, ServiceError> {
+        let sides: &[Side] = match viewer {
+            Some(Role::Home) => &[Side::Home],
+            Some(Role::Away) => &[Side::Away],
+            Some(Role::Scorer) if !loaded.created().remote => &[Side::Home, Side::Away],
+            Some(Role::Scorer | Role::Umpire) | None => &[],
+        };
         let mut hands = Map::new();
         if loaded.the_match().remote().secret_choice().is_some() && !sides.is_empty() {
             let seed = self.seed(loaded.match_id()).await?;

@@ -3,8 +3,8 @@
 use super::system::ClockOff;
 use crate::canonical::NotCanonical;
 use crate::log::{Head, MatchId};
-use crate::projection::AsOfError;
-use crate::rules::Refusal;
+use crate::projection::{AsOfError, LoadedMatch};
+use crate::rules::{Next, Refusal, RefusalKind};
 use crate::store::StoreError;
 
 /// The error of a command or a read.
@@ -19,12 +19,23 @@ pub enum ServiceError {
     /// The rules refuse the command.
     #[error("{0}")]
     Refused(Box<Refusal>),
+    /// The match waits for something else than the command.
+    #[error("{refusal}")]
+    OutOfTurn {
+        /// The refusal by the rules.
+        refusal: Box<Refusal>,
+        /// The step that the match waits for.
+        next: Box<Next>,
+    },
     /// The match has moved on from the head that the client saw.
     #[error("the match is at event {} now, and not at the head that this request expects", .0.seq)]
     StaleHead(Head),
-    /// The token is not of a role that may do this, or it was replaced.
-    #[error("this token of the match does not allow that, or it has been replaced")]
-    TokenRefused,
+    /// The match does not know the token.
+    #[error("this match does not know the token: it is of another match, or it has been replaced")]
+    TokenUnknown,
+    /// The token is an invite of the match.
+    #[error("this is an invite, not a token: claim the side with it first, and send the token that you get")]
+    TokenIsInvite,
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -66,6 +77,17 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
+    /// The error of a command that the rules refuse in this match.
+    pub(super) fn refused(refusal: Refusal, loaded: &LoadedMatch) -> ServiceError {
+        let refusal = Box::new(refusal);
+        match refusal.kind {
+            RefusalKind::OutOfTurn => {
+                ServiceError::OutOfTurn { refusal, next: Box::new(loaded.the_match().next()) }
+            }
+            _ => ServiceError::Refused(refusal),
+        }
+    }
+
     /// Whether the error may be due to a cached match, token or key that is out of date.
     pub(super) fn may_be_of_old_state(&self) -> bool {
         match self {
@@ -74,8 +96,10 @@ impl ServiceError {
             ServiceError::NoSuchMatch(_)
             | ServiceError::AsOf(_)
             | ServiceError::Refused(_)
+            | ServiceError::OutOfTurn { .. }
             | ServiceError::StaleHead(_)
-            | ServiceError::TokenRefused
+            | ServiceError::TokenUnknown
+            | ServiceError::TokenIsInvite
             | ServiceError::KeyReused
             | ServiceError::Contended
             | ServiceError::BrokenLog { .. }

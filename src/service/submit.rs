@@ -166,7 +166,8 @@ fn decide(
 ) -> Result<ToAppend, ServiceError> {
     let log = read_log(log)?;
     let handler = handler(request, current, openings, now);
-    let decided = handler.handle(&request.command, &log)?;
+    let decided = handler.handle(&request.command, &log);
+    let decided = decided.map_err(|refusal| ServiceError::refused(refusal, &current.loaded))?;
     let sealed = Event::seal_all(request.match_id, current.loaded.head(), now, decided.events)?;
     let loaded = match decided.after {
         Some(after) => {

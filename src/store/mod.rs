@@ -20,7 +20,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use crate::commands::{Secrets, VerifiedToken};
-use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role};
+use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role, SafeText};
 use crate::matches::SealOpening;
 use crate::rules::Edition;
 use crate::views::Rows;
@@ -195,11 +195,11 @@ pub struct ListRow {
 #[derive(Debug, Clone, Default)]
 pub struct MatchFilter {
     /// Only matches of this game.
-    pub game: Option<String>,
+    pub game: Option<&'static str>,
     /// Only matches with this status.
-    pub status: Option<String>,
+    pub status: Option<&'static str>,
     /// Only matches with a side of exactly this name.
-    pub team: Option<String>,
+    pub team: Option<SafeText>,
     /// Only matches created before this one.
     pub before: Option<MatchId>,
     /// The most matches to return.

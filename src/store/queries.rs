@@ -188,10 +188,10 @@ macro_rules! event_store {
             async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError> {
                 let mut query = QueryBuilder::<$Db>::new("select match_id, body, form from match_list where 1 = 1");
                 if let Some(game) = &filter.game {
-                    query.push(" and game = ").push_bind(game.as_str());
+                    query.push(" and game = ").push_bind(*game);
                 }
                 if let Some(status) = &filter.status {
-                    query.push(" and status = ").push_bind(status.as_str());
+                    query.push(" and status = ").push_bind(*status);
                 }
                 if let Some(team) = &filter.team {
                     query.push(" and (home = ").push_bind(team.as_str());

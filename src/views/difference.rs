@@ -9,8 +9,9 @@ use utoipa::ToSchema;
 
 use super::scorecard::Scorecard;
 
-/// The members that identify a card, and are not compared.
-const IDENTITY: [&str; 4] = ["at_seq", "head", "match", "as_known_at"];
+/// The members that are not compared: those that identify a card, and the situation, which follows from the
+/// figures and the place in the log.
+const NOT_COMPARED: [&str; 5] = ["at_seq", "head", "match", "as_known_at", "situation"];
 /// The members that can name an element of a list, in the order in which they are tried.
 const NAMES: [&str; 3] = ["wicket", "number", "player"];
 
@@ -30,8 +31,8 @@ pub struct CardChange {
     pub after: Option<Value>,
 }
 
-/// Lists the fields in which two cards differ, except `at_seq`, `head`, `match` and `as_known_at`, which
-/// identify a card.
+/// Lists the fields in which two cards differ, except the situation, and `at_seq`, `head`, `match` and
+/// `as_known_at`, which identify a card.
 pub fn card_changes(before: &Scorecard, after: &Scorecard) -> Vec<CardChange> {
     let mut changes = Vec::new();
     compare("", Some(&on_the_card(before)), Some(&on_the_card(after)), by_name, &mut changes);
@@ -52,7 +53,7 @@ fn on_the_card(card: &Scorecard) -> Value {
         Err(error) => unreachable!("a card is plain data: {error}"),
     };
     if let Some(members) = card.as_object_mut() {
-        members.retain(|name, _| !IDENTITY.contains(&name.as_str()));
+        members.retain(|name, _| !NOT_COMPARED.contains(&name.as_str()));
     }
     card
 }
@@ -210,9 +211,11 @@ mod tests {
             result: None,
             innings: Vec::new(),
             target: None,
+            situation: None,
             as_known_at: None,
             exceptions: Vec::new(),
             changed_choices: Vec::new(),
+            read_anew: Vec::new(),
             disputes: Vec::new(),
         };
         assert_eq!(card_changes(&card(1, "Wanderers"), &card(2, "Wanderers")), []);

@@ -1,8 +1,10 @@
-//! The views of a match for readers: scorecard, fall of wickets, reviews, commentary, the match list.
+//! The views of a match for readers: situation, scorecard, fall of wickets, reviews, commentary, the match
+//! list.
 //!
 //! A view shows what the projection of a match has folded. The store keeps some views as a cache: a rebuild
 //! from the events gives the same bytes.
 
+mod cell;
 mod commentary;
 mod difference;
 mod fall_of_wickets;
@@ -11,6 +13,7 @@ mod newspaper;
 mod reviews;
 mod rows;
 mod scorecard;
+mod situation;
 
 pub use commentary::Commentary;
 pub(crate) use difference::changes_in_order;
@@ -21,3 +24,7 @@ pub use newspaper::newspaper_card;
 pub use reviews::{Reviews, ReviewsLeft};
 pub use rows::{FORM, Page, Rows};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
+pub use situation::{
+    BatterNow, BowlerNow, DeliveryCell, Due, EndedPart, LastDelivery, MatchSituation, OverNow,
+    PartnershipNow, RunsNeeded,
+};

@@ -49,8 +49,8 @@ pub fn newspaper_card(loaded: &LoadedMatch) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The notes below the card: agreed outcomes, choices changed after their outcome was seen, and open
-/// disputes.
+/// The notes below the card: agreed outcomes, choices changed after their outcome was seen, values read anew,
+/// and open disputes.
 fn notes(card: &Scorecard) -> Vec<String> {
     let agreed = card.exceptions.iter().map(|exception| {
         format!(
@@ -65,11 +65,15 @@ fn notes(card: &Scorecard) -> Vec<String> {
             changed.text()
         )
     });
+    let read_anew = card
+        .read_anew
+        .iter()
+        .map(|read| format!("Read anew (correction {}): {}", read.correction, read.text()));
     let open = card.disputes.iter().map(|dispute| {
         let name = if dispute.by == Side::Home { &card.home } else { &card.away };
         format!("In dispute: delivery {}, by {name}: {}", dispute.delivery, dispute.claim)
     });
-    agreed.chain(changed).chain(open).collect()
+    agreed.chain(changed).chain(read_anew).chain(open).collect()
 }
 
 fn print_innings(innings: &InningsCard, names: &BySide<String>, lines: &mut Vec<String>) {

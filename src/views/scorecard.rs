@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::MatchSituation;
 use crate::log::Head;
 use crate::projection::{
     AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
@@ -36,6 +37,8 @@ pub struct Scorecard {
     /// side's total + 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u32>,
+    /// The situation of the match in play; null before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
@@ -47,6 +50,10 @@ pub struct Scorecard {
     /// was known; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed_choices: Vec<ChangedChoice>,
+    /// Values that were read off the table, like dice, and read anew after a correction; left out where there
+    /// are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub read_anew: Vec<ChangedChoice>,
     /// The disputes that have no ruling yet; left out where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<DisputeEntry>,
@@ -176,9 +183,11 @@ impl Scorecard {
                 })
                 .collect(),
             target: loaded.the_match().reviews().target(),
+            situation: MatchSituation::of(loaded),
             as_known_at: loaded.known_at(),
             exceptions: loaded.exceptions(),
             changed_choices: loaded.adjudication().changed_choices().to_vec(),
+            read_anew: loaded.adjudication().read_anew().to_vec(),
             disputes: loaded.adjudication().open_disputes(),
         }
     }

@@ -43,7 +43,11 @@ on_own_stores!(it_is_recorded_reviewed_corrected_disputed_and_audited, |deployme
     played.post("/overs", &json!({"home": "heads", "away": "tails"})).expect(201);
     let score = |answer: &Value| answer["score"]["text"].as_str().expect("a score").to_owned();
     assert_eq!(score(&played.bowl(&[1])), "Harbour Road 4/0 (0.1)");
-    assert_eq!(score(&played.bowl(&[2])), "Harbour Road 4/1 (0.2)");
+    let out = played.bowl(&[2]);
+    assert_eq!(score(&out), "Harbour Road 4/1 (0.2)");
+    let (situation, view) = (&out["situation"], played.view());
+    assert_eq!((&situation["due"], situation), (&json!(["review"]), &view["situation"]));
+    assert_eq!(situation["over"]["deliveries"][1]["cell"], "W");
     let refused = played.post("/balls", &json!({"dice": [1]})).refused(409, "review-open");
     refused.says(&["home"]);
     let reviewed = played.post("/reviews", &json!({"by": "home", "dice": [6]})).expect(201);

@@ -29,8 +29,8 @@ fn a_seeded_match_is_proved_from_seed_choices_and_rules() {
     proves(
         &audited,
         &[
-            "the chain holds over 76 events",
-            "the rules come to every outcome of 62 deliveries",
+            "the hash chain is unbroken: 76 events",
+            "every outcome follows from the rules: 62 deliveries",
             "the seed fits its commitment and gives the coin and every die",
         ],
     );
@@ -47,7 +47,10 @@ fn a_seeded_match_with_other_choices_all_the_time_is_proved_too() {
 fn the_dice_of_a_table_match_are_beyond_proof_and_the_audit_says_so() {
     let audited = audit(&scripted());
     audited.is_clean(&[DICE_OF_THE_TABLE, NO_HEAD]);
-    proves(&audited, &["the chain holds over 17 events", "every outcome of 11 deliveries"]);
+    proves(
+        &audited,
+        &["the hash chain is unbroken: 17 events", "every outcome follows from the rules: 11 deliveries"],
+    );
     audit(&Setting::default().table().tossed().played_out_at_random())
         .is_clean(&[DICE_OF_THE_TABLE, NO_HEAD]);
 }
@@ -58,6 +61,9 @@ fn a_match_in_play_is_clean_as_far_as_it_goes() {
     let audited = audit(&log);
     audited.is_clean(&[SEEDS_CLOSED, IN_PLAY, NO_HEAD]);
     assert_eq!((&audited.json["status"], &audited.json["deliveries"]), (&"in_play".into(), &9.into()));
+    let first_line = format!("CLEAN so far: in play, ends at event {}\n", log.len());
+    assert!(audited.text.starts_with(&first_line), "{}", audited.text);
+    assert_eq!(audited.json["verdict"], "clean");
 }
 
 #[test]
@@ -65,6 +71,7 @@ fn a_match_that_has_only_been_created_is_clean() {
     let audited = audit(&Setting::default().seeded().log());
     audited.is_clean(&[SEEDS_CLOSED, IN_PLAY, NO_HEAD]);
     assert_eq!(audited.json["status"], "created");
+    assert!(audited.text.starts_with("CLEAN so far: created, ends at event 1\n"), "{}", audited.text);
 }
 
 #[test]
@@ -87,7 +94,7 @@ fn the_head_that_others_saw_closes_the_last_gap() {
     let log = Setting::default().seeded().tossed().played_out();
     let audited = audit_expecting(&log, &log.head());
     audited.is_clean(&[]);
-    assert!(audited.proved().last().unwrap().contains("ends in the head expected"), "{}", audited.text);
+    assert!(audited.proved().last().unwrap().contains("ends in the expected head"), "{}", audited.text);
 }
 
 #[test]

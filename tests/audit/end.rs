@@ -7,7 +7,7 @@ use crate::audited::{Audited, audit};
 
 /// The stored logs with events after the end of a match: the seq of `match_completed`, and the audit's
 /// message for the event after it once the end is missing.
-const ENDED_BEFORE: [(&str, u64, &str); 6] = [
+pub const ENDED_BEFORE: [(&str, u64, &str); 6] = [
     ("howzat-seeded-corrected", 124, "correction"),
     ("cuberoots-seeded-corrected", 124, "correction"),
     ("cuberoots-table-corrected", 124, "correction"),

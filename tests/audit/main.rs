@@ -5,6 +5,7 @@ mod authors;
 mod balls;
 mod board;
 mod bytes;
+mod changed_choices;
 mod clean;
 mod corrections;
 mod cricket_the_game;

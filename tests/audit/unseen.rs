@@ -4,10 +4,13 @@
 use serde_json::Value;
 use third_umpire::commands::Command;
 use third_umpire::log::Actor;
+use third_umpire::matches::Input;
+use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
-use third_umpire_test_support::logs::{Forger, Log, Setting, scripted};
+use third_umpire_test_support::logs::{Forger, Log, LogMaker, Setting, scripted, stored};
 
 use crate::audited::{Audited, audit, audit_expecting};
+use crate::end::ENDED_BEFORE;
 
 fn seeded() -> Log {
     Setting::default().seeded().tossed().played_out()
@@ -106,4 +109,61 @@ fn dice_of_a_match_in_play_changed_with_their_outcome_are_proved_by_the_chain_al
     let forger = log.forge().set(14, "/dice/1/value", 3).set(14, "/outcome/boundary", Value::Null);
     let forger = forger.set(14, "/outcome/runs/batter", 0).set(14, "/outcome/runs/total", 0);
     only_the_head_tells(&log, 14, forger.set(14, "/outcome/rulings/1", "howzat.strike.3"));
+}
+
+/// Asserts that a log out of which events were taken is clean, that its report says so, and that the head of
+/// the true log reveals it.
+fn only_the_true_head_reveals(forged: &Log, truth: &Log) {
+    let audited = audit(forged);
+    assert!(audited.clean, "{}", audited.text);
+    let says = "not proved: that nothing was taken out: ";
+    assert!(audited.text.lines().any(|line| line.starts_with(says)), "{}", audited.text);
+    audit_expecting(forged, &truth.head()).diverges(forged.len(), "head", None, &["head"]);
+}
+
+fn abandoned(maker: LogMaker) -> LogMaker {
+    maker.rolling(Input::Abandon { reason: "rain".to_owned() })
+}
+
+#[test]
+fn an_abandonment_taken_out_before_a_correction_is_clean_without_the_head() {
+    let balls = || Setting::overs(2).table().home_bats().balls([&[2, 3], &[2, 1], &[2, 4]]);
+    let log = abandoned(balls()).voided_from(3, "entered twice").balls([&[2, 6]]).log();
+    let seq = log.seq_of(|event| event["kind"] == "match_abandoned");
+    only_the_true_head_reveals(&log.forge().without(seq).mended(), &log);
+}
+
+#[test]
+fn seeded_balls_bowled_again_after_an_abandonment_taken_out_are_clean_without_the_head() {
+    let balls = || Setting::overs(2).seeded().tossed().rolled(4);
+    let truth = abandoned(balls());
+    assert!(!truth.can_correct(&CorrectionTarget::FromDelivery(1)), "the seeds are open");
+    let again = balls().voided_from(1, "entered twice").over(serde_json::json!({"bowler": "Rovers 1"}));
+    only_the_true_head_reveals(&abandoned(again.rolled(4)).log(), &truth.log());
+}
+
+#[test]
+fn an_end_taken_out_with_the_last_balls_is_clean_without_the_head() {
+    for (name, end, _) in ENDED_BEFORE {
+        let log = stored(name);
+        let events = log.events();
+        let balls = events[..end as usize].iter().rev().filter(|event| event["kind"] == "ball");
+        for first in balls.take(3).map(|ball| ball["seq"].as_u64().unwrap()) {
+            let forger = (first..=end).fold(log.forge(), Forger::without);
+            only_the_true_head_reveals(&forger.mended(), &log);
+        }
+    }
+}
+
+#[test]
+fn a_correction_taken_out_with_what_it_put_in_place_is_clean_without_the_head() {
+    for (name, end, _) in ENDED_BEFORE {
+        let (log, older) = (stored(name), stored(name).first(end));
+        only_the_true_head_reveals(&older, &log);
+        assert_ne!(older.events().last(), log.events().last(), "the older result stands");
+    }
+    let balls = Setting::overs(2).table().home_bats().balls([&[2, 3], &[2, 4]]);
+    let log = balls.voided_from(2, "a six").balls([&[2, 6], &[2, 3]]).log();
+    let seq = log.seq_of(|event| event["kind"] == "correction");
+    only_the_true_head_reveals(&log.forge().without(seq).without(seq + 1).mended(), &log);
 }

@@ -158,7 +158,7 @@ fn a_delivery_is_named_as_far_as_the_event_says_which_even_where_the_rest_cannot
 fn a_ball_by_any_other_kind_is_not_read_as_one() {
     let mut forger = scripted().forge();
     forger.event(7)["kind"] = "over".into();
-    Forged::of(forger).mended.with_message("data", "unknown field");
+    Forged::of(forger).mended.with_message("data", "is unknown here");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn what_is_no_edition_at_all_is_refused() {
     for (edition, message) in [
         ("{\"id\":", "is not JSON"),
         ("", "is not JSON"),
-        (&deep, "recursion limit"),
+        (&deep, "deeper than 127 levels"),
         (&large, "longer than 1048576"),
     ] {
         check(edition).failed(&[message]);

@@ -97,7 +97,7 @@ fn audits_many_wides(log: &Log) -> (Option<usize>, String) {
     let growth = grows_by(&mut reading, pieces, 3_000);
     let (code, text) = reading.ends();
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("every outcome of 15001 deliveries"), "{text}");
+    assert!(text.contains("every outcome follows from the rules: 15001 deliveries"), "{text}");
     (growth, text)
 }
 

@@ -185,10 +185,12 @@ fn an_address_open_to_others_needs_an_admin_token() {
 }
 
 #[test]
-fn a_filter_of_logs_that_is_none_is_named() {
+fn a_malformed_log_filter_is_refused() {
     let scratch = Scratch::new();
     let output = in_scratch(&scratch, &["serve", "--log", "=[[["]).output().unwrap();
     ProgramRun::of(output).failed(&["--log", "=[[["]);
+    let output = in_scratch(&scratch, &["serve", "--log", "wran"]).output().unwrap();
+    ProgramRun::of(output).failed(&["--log", "wran", "warn, info"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use third_umpire_test_support::logs::{PlayedMatch, SealedLog, object};
 use third_umpire_test_support::random::{
     Chooser, Plan, cases, legal_input, plans, short_howzat_plans, short_plans, step,
 };
+use third_umpire_test_support::score::situation_off_the_log;
 
 /// A match with its sealed log, and its live events computed in another way than the program's.
 struct Scorer {
@@ -229,12 +230,13 @@ fn write_by(sealed: &mut SealedLog, data: EventData, actor: Actor) -> Event {
 fn card(book: &LoadedMatch) -> Value {
     let mut card = serde_json::to_value(Scorecard::of(book)).unwrap();
     let members = card.as_object_mut().unwrap();
-    for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "disputes"] {
+    for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "read_anew", "disputes"] {
         members.remove(of_the_log);
     }
     for exception in members.get_mut("exceptions").and_then(Value::as_array_mut).into_iter().flatten() {
         exception.as_object_mut().unwrap().remove("seq");
     }
+    situation_off_the_log(&mut card["situation"]);
     card
 }
 
@@ -325,6 +327,7 @@ proptest! {
         prop_assert_eq!(report.corrections.len(), corrections);
         let card = Scorecard::of(scorer.history.state().unwrap());
         prop_assert_eq!(&report.changed_choices, &card.changed_choices);
+        prop_assert_eq!(&report.read_anew, &card.read_anew);
         let exceptions: Vec<u64> = report.exceptions.iter().map(|exception| exception.seq).collect();
         prop_assert_eq!(exceptions, card.exceptions.iter().map(|exception| exception.seq).collect::<Vec<_>>());
         for correction in &report.corrections {

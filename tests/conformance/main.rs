@@ -8,3 +8,4 @@ mod playthroughs;
 mod properties;
 mod recorded;
 mod simulation;
+mod situation;

@@ -250,6 +250,24 @@ fn every_operation_is_on_the_api_page_and_no_other() {
     assert_eq!(BTreeSet::from_iter(listed), operations);
 }
 
+#[test]
+fn every_query_parameter_is_on_the_api_page_and_no_other() {
+    let document = openapi();
+    let operations = document["paths"].as_object().expect("paths").values();
+    let operations = operations.flat_map(|path| path.as_object().expect("operations").values());
+    let parameters =
+        operations.flat_map(|operation| operation["parameters"].as_array().into_iter().flatten());
+    let queries = parameters.filter(|parameter| parameter["in"] == "query");
+    let due: BTreeSet<&str> = queries.map(|query| query["name"].as_str().expect("a name")).collect();
+    assert!(due.len() > 10, "{due:?}");
+    let page = Page::read("docs/api.md");
+    let table = page.lines.iter().skip_while(|line| *line != "| parameter | of | for |").skip(2);
+    let rows = table.take_while(|line| line.starts_with("| "));
+    let listed: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(BTreeSet::from_iter(listed.iter().copied()), due);
+    assert_eq!(listed.len(), due.len(), "a parameter is listed twice");
+}
+
 /// A problem as the OpenAPI document has it.
 #[derive(Debug, Default)]
 struct Documented {

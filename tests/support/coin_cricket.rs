@@ -16,8 +16,8 @@ use third_umpire::log::{
 };
 use third_umpire::rules::reading::{self, expect, known_options, number_option, object, word_option};
 use third_umpire::rules::{
-    Ask, AskKind, AskOption, Asking, CardVerdict, ChoiceKind, Choices, Describe, Draft, Edition,
-    EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play, Refusal,
+    Ask, AskKind, AskOption, Asking, CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe, Draft,
+    Edition, EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play, Refusal,
     RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules, ReviewRulings, Reviewable, Rules,
     Simulate, Step, next_die,
 };
@@ -459,6 +459,12 @@ impl Describe for CoinCricket {
     fn note(recorded: RecordedPlay<'_>) -> Option<String> {
         let RecordedPlay::Over(over) = recorded else { return None };
         Some(format!("called {} and {}", over.choices.get("home")?, over.choices.get("away")?))
+    }
+
+    fn offers(&self, _made: &Choices) -> ChoiceOffers {
+        let offers = ChoiceOffers::of(self.next());
+        // In remote play the calls are secret.
+        if self.created.remote { offers.without_defaults() } else { offers }
     }
 
     fn options() -> Value {

@@ -50,6 +50,9 @@ impl CricketTheGame {
         }
         let express = self.is_express();
         if let Some(card) = chosen.card {
+            if let Some(on) = self.over.turned_on.get_mut(self.over.turned.len()) {
+                *on = u8::try_from(self.innings.ball_number()).unwrap_or(u8::MAX);
+            }
             self.over.turned.push(card);
         }
         if express {

@@ -56,20 +56,17 @@ impl Field {
         (1..=INFIELD).filter_map(|area| self.token_at(Position { zone: Zone::Bye, area }))
     }
 
-    /// Reads nine positions, and refuses a field that breaks the limits.
-    pub fn read(given: &Value, limits: Limits) -> Result<Field, Refusal> {
+    /// Reads nine positions, in a list or by the names of the fielders, and refuses a field that breaks the
+    /// limits. `fielders` are those who have a token, in its order.
+    pub fn read(given: &Value, limits: Limits, fielders: &[&str]) -> Result<Field, Refusal> {
         let wrong =
             |message: String| Refusal::choice("field", message).by(&FIELD_TOKENS).legal(limits.written());
-        let shape = "nine positions in the form \"zone.area\", one for each fielder in team order, without bowler and keeper";
-        let list = given.as_array().ok_or_else(|| wrong(format!("field is {shape}")))?;
-        if list.len() != TOKENS {
-            return Err(wrong(format!("{} fielders are placed; field is {shape}", list.len())));
-        }
+        let list = listed(given, fielders).map_err(wrong)?;
         let mut places = [Position { zone: Zone::Bye, area: 1 }; TOKENS];
-        for (i, place) in list.iter().enumerate() {
-            let read = place.as_str().and_then(Position::of_text);
-            let read = read.filter(|place| place.area <= limits.format.areas());
-            places[i] = read.ok_or_else(|| {
+        for (read, place) in places.iter_mut().zip(list) {
+            let found = place.as_str().and_then(Position::of_text);
+            let found = found.filter(|place| place.area <= limits.format.areas());
+            *read = found.ok_or_else(|| {
                 let zones: Vec<&str> = Zone::ALL.iter().map(|(_, word)| *word).collect();
                 let areas = limits.format.areas();
                 wrong(format!(
@@ -159,5 +156,24 @@ impl Field {
     /// The field, in its form for the log.
     pub fn written(&self) -> Value {
         self.0.iter().map(|place| place.to_string()).collect()
+    }
+}
+
+/// The nine positions of a field that was given, in the order of the tokens, or what is wrong.
+fn listed<'a>(given: &'a Value, fielders: &[&str]) -> Result<Vec<&'a Value>, String> {
+    let shape = "nine positions in the form \"zone.area\", one for each fielder in team order, without bowler and \
+                 keeper, or an object with the position of each by name";
+    match given {
+        Value::Array(list) if list.len() == TOKENS => Ok(list.iter().collect()),
+        Value::Array(list) => Err(format!("{} fielders are placed; field is {shape}", list.len())),
+        Value::Object(named) => {
+            if let Some(name) = named.keys().find(|name| !fielders.contains(&name.as_str())) {
+                let fielders = fielders.join(", ");
+                return Err(format!("{name:?} is not one of the fielders who are placed: {fielders}"));
+            }
+            let placed = |name: &&str| named.get(*name).ok_or_else(|| format!("{name} has no position"));
+            fielders.iter().take(TOKENS).map(placed).collect()
+        }
+        _ => Err(format!("field is {shape}")),
     }
 }

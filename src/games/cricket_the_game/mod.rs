@@ -12,8 +12,10 @@ mod ball;
 pub mod edition;
 mod event;
 mod field;
+mod named_card;
 mod next_ball;
 mod notes;
+mod offers;
 mod options;
 mod over;
 mod pending;
@@ -44,8 +46,8 @@ use self::state::Prepared;
 use crate::dice::{Dice, Draw};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated, SetUp};
 use crate::rules::{
-    self, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place, Play,
-    Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, SheetRule, Simulate,
+    self, ChoiceOffers, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place,
+    Play, Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, SheetRule, Simulate,
 };
 use crate::scorebook::{BySide, InningsTally, Outcome, Side};
 
@@ -212,6 +214,10 @@ impl Describe for CricketTheGame {
         }
     }
 
+    fn cards(&self, ball: &log::Ball) -> Option<String> {
+        notes::cards(self, ball)
+    }
+
     fn openers(over: &log::Over) -> Option<[&str; 2]> {
         rules::reading::named_openers(over)
     }
@@ -226,6 +232,10 @@ impl Describe for CricketTheGame {
             name.and_then(Value::as_str).map(str::to_owned).into_iter().collect()
         };
         BySide { home: dropped(Side::Home), away: dropped(Side::Away) }
+    }
+
+    fn offers(&self, made: &Choices) -> ChoiceOffers {
+        offers::offers(self, made)
     }
 
     fn options() -> Value {

@@ -2,16 +2,16 @@
 //! captains, or in a simulation.
 
 use super::ball::{
-    Ball, Chosen, Contest, EnteredDecisions, Pending, PendingQuestion, Stop, begin, deal, play, turn_card,
-    unasked_decision,
+    Ball, Chosen, Contest, ContestTerms, Detail, EnteredDecisions, Pending, PendingQuestion, Stop, begin,
+    deal, play, turn_card, unasked_decision,
 };
 use super::event::Event;
 use super::pending::{check_locked, pending_question, with_pending};
 use super::policy::{self, Captains};
 use super::state::CricketTheGame;
-use crate::dice::{Dice, NotedDice};
+use crate::dice::{Dice, Die, NotedDice, TableDice};
 use crate::rules::{Choices, Refusal};
-use crate::scorebook::{BySide, InningsTally};
+use crate::scorebook::{BySide, Delivery, InningsTally, Rulings};
 
 /// Bowls the next ball with these choices. From a seed the ball goes on until a decision is needed; at the
 /// table every choice has to be entered.
@@ -32,12 +32,12 @@ pub fn attempt(state: &CricketTheGame, choices: &Choices, dice: &mut dyn Dice) -
             let dice = noted.rolled;
             Ok(Event::Ball(Box::new(Ball { chosen, dice, delivery })))
         }
-        Err(Stop::Refused(refusal)) => Err(*refusal),
+        Err(Stop::Refused(refusal)) => Err(refusal.after(&delivery.rulings)),
         Err(Stop::Waits(question)) => {
             let contest = Contest::of_ball(&situation, &chosen, delivery.striker)?;
             let is_pending = pending_question(state) == Some(question.name());
             if is_pending || !situation.is_seeded {
-                return Err(question.unanswered(situation.edition));
+                return Err(question.unanswered(situation.edition).after(&delivery.rulings));
             }
             noted.end()?;
             Ok(Event::Roll(Pending {
@@ -53,6 +53,35 @@ pub fn attempt(state: &CricketTheGame, choices: &Choices, dice: &mut dyn Dice) -
             }))
         }
     }
+}
+
+/// A ball at the table whose dice or choices after dice are not complete.
+pub struct BallSoFar {
+    /// The delivery as far as it goes.
+    pub delivery: Delivery<Detail>,
+    /// The dice so far.
+    pub rolled: Vec<Die>,
+    /// What the ball waits for.
+    pub stop: Stop,
+    /// The terms of the ball before its dice; none in express play.
+    pub terms: Option<ContestTerms>,
+}
+
+/// The next ball of an over in progress at the table, where something is missing after its over card. None
+/// where the ball is whole, or a choice before the dice is missing or refused.
+pub fn so_far(state: &CricketTheGame, choices: &Choices, dice: &[i64]) -> Option<BallSoFar> {
+    let situation = state.situation();
+    let mut chosen = Chosen::read(&situation, choices).ok()?;
+    let mut dice = TableDice::new(dice);
+    turn_card(&situation, &mut chosen, &mut dice).ok()?;
+    let mut delivery = begin(&situation, &chosen).ok()?;
+    let mut noted = NotedDice::new(&mut dice);
+    let mut entered = EnteredDecisions::new(&chosen);
+    let stop = play(&situation, &chosen, &mut delivery, &mut noted, &mut entered).err()?;
+    let contest = Contest::of_ball(&situation, &chosen, delivery.striker).ok();
+    let contest = contest.filter(|_| !situation.is_express);
+    let terms = contest.map(|contest| contest.terms(&mut Rulings::new()));
+    Some(BallSoFar { rolled: noted.rolled, delivery, stop, terms })
 }
 
 /// Bowls the next ball, or the rest of a pending ball, with captains who choose by a policy.

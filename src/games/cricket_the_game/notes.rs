@@ -3,6 +3,9 @@
 
 use serde_json::Value;
 
+use super::edition::model::{Duelist, Style};
+use super::named_card::NamedCard;
+use super::state::CricketTheGame;
 use crate::log::{Ball, Over, SetUp};
 
 /// The note on the set-up: the pitch.
@@ -31,6 +34,44 @@ pub fn of_ball(ball: &Ball) -> Option<String> {
         (None, None) => parts.extend(notes.not_struck()),
     }
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The cards of a ball by their printed names. Its record has their ids, which are unique in a style.
+pub fn cards(state: &CricketTheGame, ball: &Ball) -> Option<String> {
+    let cards = ball.outcome.detail.get("cards")?;
+    let style = style_of(state, ball)?;
+    let edition = state.edition();
+    let id = |name: &str| cards.get(name).and_then(Value::as_str);
+    let bowl = id("bowl").and_then(|id| printed(edition.bowls.of(style), id));
+    let over = id("over").and_then(|id| printed(edition.over_decks.of(style), id));
+    let skills = cards.get("skills").and_then(Value::as_array).into_iter().flatten();
+    let skills = skills.filter_map(Value::as_str).filter_map(|id| {
+        let side = if is_bowlers(ball, id) { Duelist::Bowler } else { Duelist::Batter };
+        printed(edition.skills_of(side), id)
+    });
+    let over = over.map(|name| format!("over card {name}"));
+    let skills = skills.map(|name| format!("skill {name}"));
+    let named: Vec<String> = bowl.map(str::to_owned).into_iter().chain(over).chain(skills).collect();
+    (!named.is_empty()).then(|| named.join("; "))
+}
+
+fn printed<'a, C: NamedCard>(cards: &'a [C], id: &str) -> Option<&'a str> {
+    cards.iter().find(|card| card.id() == id).map(NamedCard::name)
+}
+
+/// The style of the bowler of a ball, also once its over or its innings has ended.
+fn style_of(state: &CricketTheGame, ball: &Ball) -> Option<Style> {
+    let side = if ball.innings == 1 { state.bats_first.other() } else { state.bats_first };
+    let names = &state.setting.created.sheet(side).players;
+    let bowler = names.iter().position(|name| *name == ball.outcome.bowler)?;
+    state.setting.squads[side].get(bowler)?.role.style()
+}
+
+/// Whether it is the bowler who used the skill of this id on a ball: a batter may have one of an equal id.
+fn is_bowlers(ball: &Ball, id: &str) -> bool {
+    let named = ball.choices.get("skills").and_then(|skills| skills.get("bowler"));
+    let named = named.and_then(Value::as_array).is_some_and(|named| named.iter().any(|name| name == id));
+    named || ball.choices.get("reroll_bowler").is_some_and(|by| by == id)
 }
 
 /// The source of a ball's notes: its record in the log.

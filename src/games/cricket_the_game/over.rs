@@ -45,15 +45,16 @@ impl OverChoices {
         let given: Given = reading::choices(choices, SHAPE)?;
         let power_play = power_play(state, given.power_play)?;
         let limits = Limits::of_over(state.format(), state.innings.over_number(), power_play);
-        Ok(OverChoices {
-            bowler: bowler(state, given.bowler.as_deref())?,
-            openers: openers(state, given.openers, given.attitudes)?,
-            power_play,
-            field: match &given.field {
-                None => state.field_in(limits),
-                Some(field) => Field::read(field, limits)?,
-            },
-        })
+        let bowler = bowler(state, given.bowler.as_deref())?;
+        let openers = openers(state, given.openers, given.attitudes)?;
+        let field = match &given.field {
+            None => state.field_in(limits),
+            Some(field) => {
+                let side = state.eleven(state.side_batting().other());
+                Field::read(field, limits, &side.token_names(Some(bowler)).collect::<Vec<_>>())?
+            }
+        };
+        Ok(OverChoices { bowler, openers, power_play, field })
     }
 
     /// The choices, in their form for the log.
@@ -107,7 +108,7 @@ impl CricketTheGame {
     }
 
     /// The default bowler: of those who may bowl, the one with most overs left.
-    fn default_bowler(&self) -> Option<Player> {
+    pub fn default_bowler(&self) -> Option<Player> {
         let bowled = |player: &Player| self.bowling.overs_bowled[player.index()];
         self.legal_bowlers().min_by_key(bowled)
     }
@@ -142,6 +143,18 @@ impl CricketTheGame {
                 format!("if {name} bowled now, the overs left could not be filled: nobody bowls two running"),
             ),
         }
+    }
+
+    /// The reason why a player may not bowl the next over, in a few words for a list, and the ruling.
+    pub fn why_not_bowl(&self, player: Player) -> Option<(&'static Ruling, String)> {
+        let fault = self.bowler_fault(player)?;
+        let in_a_list = match fault {
+            BowlerFault::NoBowler => "does not bowl".to_owned(),
+            BowlerFault::Consecutive => "bowled the last over".to_owned(),
+            BowlerFault::Quota => format!("has bowled all {}", self.format().quota()),
+            BowlerFault::Unfillable => "the overs left could not be filled".to_owned(),
+        };
+        Some((self.explain(fault, player).0, in_a_list))
     }
 
     /// Whether the overs left after one by this bowler can be filled, when nobody bowls two overs running.

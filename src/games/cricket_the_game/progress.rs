@@ -46,6 +46,8 @@ pub struct OverSoFar {
     pub(super) power_play: bool,
     /// The over cards turned, as indices into the deck.
     pub(super) turned: SmallVec<[u8; 6]>,
+    /// The numbers in the over of the balls that turned them.
+    pub(super) turned_on: [u8; 6],
     /// Bit `b` is set once bowl `b` has been bowled.
     pub(super) bowled: u16,
     /// Bit `s` is set once the bowler has used skill `s`.

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::edition::model::{Condition, EditionWord, PitchCard, PlayerRole};
+use super::edition::model::{EditionWord, PlayerRole};
+use super::named_card::{NamedCard, find_card};
 use super::rulings::*;
 use super::squad::players;
 use super::state::{CricketTheGame, Prepared};
@@ -14,7 +15,7 @@ use crate::scorebook::{BySide, Player, Side};
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
-    #[serde(default, deserialize_with = "reading::only_object")]
+    #[serde(default)]
     drop: GivenDrops,
     pitch: Option<String>,
 }
@@ -63,7 +64,7 @@ impl Prepared {
 const PITCH: &str = "pitch";
 
 /// The specialist bowlers of a side; it drops one of them.
-fn droppable(state: &CricketTheGame, side: Side) -> impl DoubleEndedIterator<Item = Player> {
+pub fn droppable(state: &CricketTheGame, side: Side) -> impl DoubleEndedIterator<Item = Player> {
     let squad = state.setting.squads[side];
     players().filter(move |player| squad[player.index()].role.is_specialist_bowler())
 }
@@ -86,18 +87,14 @@ pub fn dropped(state: &CricketTheGame, side: Side, given: Option<&str>) -> Resul
 
 fn pitch(state: &CricketTheGame, given: Option<&str>, dice: &mut dyn Dice) -> Result<u8, Refusal> {
     let cards = &state.edition().pitch;
-    let legal: Vec<&str> = cards.iter().map(|card| card.condition.word()).collect();
-    let at = |word: &str| {
-        let condition = Condition::of_word(word)?;
-        cards.iter().position(|card: &PitchCard| card.condition == condition).map(|at| at as u8)
+    let legal: Vec<&str> = cards.iter().map(NamedCard::id).collect();
+    let refuse = |message: String| Refusal::choice("pitch", message).by(&SET_UP_PITCH).legal(legal.clone());
+    let read = |given: &str| match find_card(cards, given) {
+        Ok(Some(at)) => Ok(at as u8),
+        Ok(None) => Err(refuse(format!("pitch is one of {}, not {given:?}", legal.join(", ")))),
+        Err(several) => Err(refuse(several.to_string())),
     };
-    let entered = match given {
-        None => None,
-        Some(word) => Some(at(word).ok_or_else(|| {
-            let message = format!("pitch is one of {}, not {word:?}", legal.join(", "));
-            Refusal::choice("pitch", message).by(&SET_UP_PITCH).legal(legal.clone())
-        })?),
-    };
+    let entered = given.map(read).transpose()?;
     if !state.is_seeded() {
         let place = Place::Choice("pitch".to_owned());
         let missing = || {

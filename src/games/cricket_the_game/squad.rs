@@ -59,6 +59,17 @@ impl<'a> Eleven<'a> {
         self.names[player.index()].as_str()
     }
 
+    /// The fielders who have a token: all but the bowler and the keeper, in team order.
+    pub fn with_tokens(self, bowler: Option<Player>) -> impl Iterator<Item = Player> + use<> {
+        let keeper = self.keeper();
+        self.players().filter(move |player| Some(*player) != bowler && *player != keeper)
+    }
+
+    /// The names of the fielders who have a token.
+    pub fn token_names(self, bowler: Option<Player>) -> impl Iterator<Item = &'a str> {
+        self.with_tokens(bowler).map(move |player| self.name(player))
+    }
+
     /// The wicketkeeper.
     pub fn keeper(self) -> Player {
         players().find(|player| self.member(*player).role == PlayerRole::Keeper).unwrap_or(Player(0))

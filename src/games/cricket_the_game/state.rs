@@ -151,7 +151,7 @@ impl CricketTheGame {
 
     /// The pitch card: the edition's first until one has been drawn.
     #[inline]
-    fn pitch(&self) -> Option<&PitchCard> {
+    pub(super) fn pitch(&self) -> Option<&PitchCard> {
         let pitch = self.prepared.map_or(0, |prepared| usize::from(prepared.pitch));
         self.edition().pitch.get(pitch)
     }
@@ -171,6 +171,11 @@ impl CricketTheGame {
     #[inline]
     pub fn limits(&self) -> Limits {
         Limits::of_over(self.format(), self.innings.over_number(), self.over.power_play)
+    }
+
+    /// The field as it stands: the edition's until one has been set.
+    pub(super) fn field_now(&self) -> Field {
+        self.bowling.field.unwrap_or_else(|| self.default_field(self.limits()))
     }
 
     /// The edition's field for these limits.

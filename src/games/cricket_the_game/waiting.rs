@@ -57,7 +57,7 @@ fn side_of(state: &CricketTheGame, duelist: Duelist) -> Side {
 }
 
 /// The legal choices for the next ball before its dice.
-fn legal_ball(situation: &BallSituation<'_>) -> Value {
+pub fn legal_ball(situation: &BallSituation<'_>) -> Value {
     let mut legal = json!({});
     if situation.innings.awaits_batter() {
         let names: Vec<&str> = situation.yet_to_bat().map(|player| situation.batters.name(player)).collect();
@@ -82,7 +82,7 @@ fn legal_ball(situation: &BallSituation<'_>) -> Value {
 }
 
 /// The default choices for the next ball.
-fn default_ball(situation: &BallSituation<'_>) -> Value {
+pub fn default_ball(situation: &BallSituation<'_>) -> Value {
     let usual = Chosen::read(situation, &Choices::new());
     usual.map(|usual| Value::Object(usual.written(situation))).unwrap_or_default()
 }

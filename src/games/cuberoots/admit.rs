@@ -10,7 +10,7 @@ use super::over::OverChoices;
 use super::state::CubeRoots;
 use super::{played, rulings};
 use crate::dice::{Draw, RecordedDice};
-use crate::log::{self, InvalidEvent};
+use crate::log::{self, InvalidEvent, read_members};
 use crate::rules::Choices;
 use crate::rules::reading::{self, expect};
 
@@ -107,7 +107,7 @@ fn admit_ball(state: &CubeRoots, ball: &log::Ball) -> Result<Event, InvalidEvent
 }
 
 fn read_detail(detail: &Choices) -> Result<Detail, InvalidEvent> {
-    let DetailRecord { difference, needed, dots_in_a_row } = DetailRecord::deserialize(detail)
-        .map_err(|error| InvalidEvent::new("data.outcome.detail", error.to_string()))?;
+    let DetailRecord { difference, needed, dots_in_a_row } =
+        read_members(detail).map_err(|fault| InvalidEvent::of_value("data.outcome.detail", &fault))?;
     Ok(Detail { difference, needed, dots_in_a_row })
 }

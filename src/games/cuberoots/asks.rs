@@ -3,10 +3,11 @@
 use serde_json::Value;
 
 use super::bag::{HAND, MOST_NUMBER};
+use super::ball::Pressure;
 use super::duel::Duty;
 use super::played::Turn;
 use super::state::{CubeRoots, SIDE_ITSELF};
-use crate::rules::{Ask, AskKind, AskOption, Asking, Draft, OnField, SoFar, Step, Words};
+use crate::rules::{Ask, AskKind, AskOption, Asking, Draft, GameNote, OnField, SoFar, Step, Words};
 use crate::scorebook::{Overs, Player};
 
 impl Asking for CubeRoots {
@@ -55,6 +56,24 @@ impl Asking for CubeRoots {
             keeper: None,
             balls_limit: self.setting.options.overs.map(|overs| u32::from(overs) * Overs::BALLS),
         }
+    }
+
+    fn notes(&self) -> Vec<GameNote> {
+        vec![GameNote { id: "margin", text: margin(self.pressure()) }]
+    }
+}
+
+/// The margin that takes a wicket on the next ball, and how it comes about.
+fn margin(pressure: Pressure) -> String {
+    let Pressure { base, dots_in_a_row } = pressure;
+    let out = match pressure.needed() {
+        0 => "out if level".to_owned(),
+        needed => format!("out if {needed} ahead"),
+    };
+    match dots_in_a_row {
+        0 => out,
+        1 => format!("{out}: {base}, less 1 dot"),
+        dots => format!("{out}: {base}, less {dots} dots"),
     }
 }
 

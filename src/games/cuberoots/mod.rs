@@ -8,6 +8,7 @@ mod ball;
 mod duel;
 mod event;
 mod hands;
+mod offers;
 mod options;
 mod over;
 mod played;
@@ -33,8 +34,8 @@ use self::state::{PLAYERS, SIDE_ITSELF, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
-    Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
-    RemoteChoices, Rules, Simulate, reading,
+    ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
+    RefusalKind, RemoteChoices, Rules, Simulate, reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Side};
 
@@ -191,6 +192,10 @@ impl Describe for CubeRoots {
 
     fn bowler(over: &log::Over) -> Option<&str> {
         reading::named_bowler(over)
+    }
+
+    fn offers(&self, made: &Choices) -> ChoiceOffers {
+        offers::offers(self, made)
     }
 
     fn options() -> Value {

@@ -125,11 +125,16 @@ pub fn legal_numbers(state: &CubeRoots) -> Value {
         if turn.awaits_number() {
             legal.insert(duty.number().to_owned(), every_number());
         }
-        if turn == Turn::Unknown && state.setting.options.roll_a_cube && !state.rolled[duty] {
+        if may_be_rolled(state, duty, turn) {
             legal.insert(duty.rolled().to_owned(), json!([true, false]));
         }
     }
     Value::Object(legal)
+}
+
+/// Whether a side may say, at the table, that it rolls its cube on this turn.
+pub fn may_be_rolled(state: &CubeRoots, duty: Duty, turn: Turn) -> bool {
+    turn == Turn::Unknown && state.setting.options.roll_a_cube && !state.rolled[duty]
 }
 
 fn every_number() -> Value {

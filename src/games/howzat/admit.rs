@@ -9,7 +9,7 @@ use super::event::{Ball, Event};
 use super::over::OverChoices;
 use super::rulings;
 use super::state::{Howzat, PLAYERS};
-use crate::log::{self, InvalidEvent};
+use crate::log::{self, InvalidEvent, read_members};
 use crate::rules::Choices;
 use crate::rules::reading::{self, expect};
 use crate::scorebook::{Dismissal, Player};
@@ -105,7 +105,8 @@ fn read_detail(state: &Howzat, detail: &Choices) -> Result<Detail, InvalidEvent>
         return Ok(Detail::default());
     }
     let invalid = |reason: String| InvalidEvent::new("data.outcome.detail", reason);
-    let record = DetailRecord::deserialize(detail).map_err(|error| invalid(error.to_string()))?;
+    let record: DetailRecord =
+        read_members(detail).map_err(|fault| InvalidEvent::of_value("data.outcome.detail", &fault))?;
     let dropped_by = match record.dropped_by {
         None => None,
         Some(name) => Some(

@@ -53,10 +53,13 @@ impl Field {
         self.0.swap(slot(a), slot(b));
     }
 
-    /// Reads a field from an object of positions and names. The error says what is wrong.
+    /// Reads a field from an object of positions and names, or of names and positions. The error says what is
+    /// wrong.
     pub fn read(value: &Value, sheet: &[String]) -> Result<Field, String> {
-        let named =
-            value.as_object().ok_or("a field is an object of positions \"2\" to \"12\" and players")?;
+        let shape =
+            "a field is an object of positions \"2\" to \"12\" and players, or of players and positions";
+        let given = value.as_object().ok_or(shape)?;
+        let named = if is_by_name(given, sheet) { &by_position(given, sheet)? } else { given };
         let mut field = Field::default();
         for position in LAST_BOWLER..=BOWLER {
             let name =
@@ -81,11 +84,7 @@ impl Field {
         let mut field = self;
         let mut placed = 0u32;
         for (position, name) in named {
-            let at = slot(match *position.as_bytes() {
-                [digit @ b'2'..=b'9'] => digit - b'0',
-                [b'1', digit @ b'0'..=b'2'] => 10 + digit - b'0',
-                _ => return None,
-            });
+            let at = slot(position_of(position)?);
             let stands = |player: &Player| sheet.get(player.index()).is_some_and(|known| name == known);
             let likely = Some(self.0[at]).filter(stands);
             let player = likely.or_else(|| (0..POSITIONS as u8).map(Player).find(stands))?;
@@ -101,6 +100,37 @@ impl Field {
             .map(|position| (position.to_string(), Value::from(sheet[self.at(position).index()].as_str())))
             .collect()
     }
+}
+
+/// The position that a text names, 2 to 12.
+fn position_of(text: &str) -> Option<u8> {
+    match *text.as_bytes() {
+        [digit @ b'2'..=b'9'] => Some(digit - b'0'),
+        [b'1', digit @ b'0'..=b'2'] => Some(10 + digit - b'0'),
+        _ => None,
+    }
+}
+
+/// Whether a field has the position of each player by name. A player may have a number for a name, so a field
+/// whose members are all positions has the player on each of them.
+fn is_by_name(given: &Choices, sheet: &[String]) -> bool {
+    !given.keys().all(|key| position_of(key).is_some()) && given.keys().any(|key| sheet.contains(key))
+}
+
+/// The player on each position, of a field that has the position of each player.
+fn by_position(given: &Choices, sheet: &[String]) -> Result<Choices, String> {
+    let mut placed = Choices::new();
+    for (name, position) in given {
+        if !sheet.contains(name) {
+            return Err(format!("{name:?} is not in the side"));
+        }
+        let at = position.as_str().filter(|text| position_of(text).is_some());
+        let at = at.ok_or_else(|| format!("{name} is on {position}; a position is \"2\" to \"12\""))?;
+        if let Some(other) = placed.insert(at.to_owned(), name.as_str().into()) {
+            return Err(format!("{other} and {name:?} stand on position {at}"));
+        }
+    }
+    Ok(placed)
 }
 
 const fn slot(position: u8) -> usize {
@@ -130,5 +160,33 @@ mod tests {
         written.remove("3");
         let nobody = Field::read(&Value::from(written), &sheet).unwrap_err();
         assert_eq!(nobody, "nobody stands on position 3");
+    }
+
+    #[test]
+    fn a_field_by_name_is_the_field_by_position() {
+        let sheet: Vec<String> = (1..=11).map(|n| format!("P{n}")).collect();
+        let mut field = Field::default();
+        field.swap_in(Player(10), BOWLER);
+        let by_name = |written: &Choices| -> Choices {
+            written.iter().map(|(at, name)| (name.as_str().unwrap().to_owned(), at.as_str().into())).collect()
+        };
+        let mut named = by_name(&field.written(&sheet));
+        let read = |named: &Choices| Field::read(&Value::from(named.clone()), &sheet);
+        assert_eq!(read(&named), Ok(field));
+        named.insert("P3".to_owned(), 3.into());
+        assert_eq!(read(&named).unwrap_err(), "P3 is on 3; a position is \"2\" to \"12\"");
+        named.insert("P3".to_owned(), "12".into());
+        assert_eq!(read(&named).unwrap_err(), "\"P11\" and \"P3\" stand on position 12");
+        named.remove("P3");
+        assert_eq!(read(&named).unwrap_err(), "nobody stands on position 3");
+        named.insert("P12".to_owned(), "3".into());
+        assert_eq!(read(&named).unwrap_err(), "\"P12\" is not in the side");
+    }
+
+    #[test]
+    fn a_field_of_players_with_numbers_for_names_has_a_player_on_each_position() {
+        let sheet: Vec<String> = (2..=12).rev().map(|n| n.to_string()).collect();
+        let field = Field::default();
+        assert_eq!(Field::read(&Value::from(field.written(&sheet)), &sheet), Ok(field));
     }
 }

@@ -1,40 +1,10 @@
-//! Schemas that the derives cannot express: the ids of the registered games, and open objects.
+//! Schemas that the derives cannot express: open objects.
 
 use utoipa::Modify;
 use utoipa::openapi::schema::{AdditionalProperties, AnyOf, ArrayItems, SchemaType};
-use utoipa::openapi::{
-    AllOf, Content, Object, ObjectBuilder, OneOf, OpenApi as Document, RefOr, Schema, SchemaFormat, Type,
-};
+use utoipa::openapi::{AllOf, Content, Object, OneOf, OpenApi as Document, RefOr, Schema, Type};
 
 use super::operations;
-use crate::rules::Registry;
-
-/// The format that marks the schema of a game's id until the games are known.
-const GAME_ID: &str = "game-id";
-
-/// The schema of a game's id, in which [`name_games`] lists the games.
-pub fn game_id() -> Object {
-    let marked = SchemaFormat::Custom(GAME_ID.to_owned());
-    ObjectBuilder::new().schema_type(Type::String).format(Some(marked)).build()
-}
-
-/// Lists the games of a registry wherever the document has the id of a game.
-pub(super) fn name_games(document: &mut Document, registry: Registry) {
-    let games = registry.games().iter().map(|game| format!("`{}` ({})", game.info.id, game.info.title));
-    let description = format!("The game's id: {}.", games.collect::<Vec<_>>().join(", "));
-    let components = document.components.iter_mut();
-    for schema in components.flat_map(|components| components.schemas.values_mut()) {
-        let RefOr::T(Schema::Object(object)) = schema else { continue };
-        for property in object.properties.values_mut() {
-            let RefOr::T(Schema::Object(property)) = property else { continue };
-            if property.format == Some(SchemaFormat::Custom(GAME_ID.to_owned())) {
-                property.format = None;
-                property.description = Some(description.clone());
-                property.enum_values = Some(registry.ids().into_iter().map(Into::into).collect());
-            }
-        }
-    }
-}
 
 /// Adds `additionalProperties: true` to every object that names no member. That is the default of JSON
 /// Schema, but code generators make an empty class of an object without it.

@@ -6,75 +6,43 @@
 //! `u64`, or an enum, and an `Option` of these.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
 use actix_web::HttpRequest;
 use serde::de::value::{CowStrDeserializer, MapDeserializer};
-use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::commands::{Problem, ProblemType};
+use crate::log::{self, Misfit, ValueFault};
 
 /// The query of a request.
 pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
-    read(request.query_string()).map_err(|QueryFault { parameter, message }| match parameter {
-        Some(name) => Problem::query(&name, message),
-        None => Problem::at(ProblemType::InvalidParameter, "query", message),
+    read(request.query_string()).map_err(|fault| {
+        let location = fault.path_below("query");
+        Problem::at(ProblemType::InvalidParameter, location, fault.message("the query"))
     })
 }
 
-fn read<T: DeserializeOwned>(query: &str) -> Result<T, QueryFault> {
+fn read<T: DeserializeOwned>(query: &str) -> Result<T, ValueFault> {
     let pairs = url::form_urlencoded::parse(query.as_bytes());
-    T::deserialize(MapDeserializer::new(
-        pairs.map(|(name, text)| (name.clone(), QueryValue { parameter: name, text })),
-    ))
-}
-
-/// The fault of a query.
-#[derive(Debug, PartialEq, Eq)]
-struct QueryFault {
-    /// The parameter whose value is at fault; none for a fault of the query as a whole.
-    parameter: Option<String>,
-    message: String,
-}
-
-impl fmt::Display for QueryFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for QueryFault {}
-
-impl Error for QueryFault {
-    fn custom<M: fmt::Display>(message: M) -> QueryFault {
-        QueryFault { parameter: None, message: message.to_string() }
-    }
+    log::read(MapDeserializer::new(pairs.map(|(name, text)| (name, QueryValue(text)))))
 }
 
 /// The value of a parameter, as text until the type of its field is known.
-struct QueryValue<'q> {
-    parameter: Cow<'q, str>,
-    text: Cow<'q, str>,
-}
+struct QueryValue<'q>(Cow<'q, str>);
 
 impl QueryValue<'_> {
-    fn whole<N: FromStr<Err = ParseIntError>>(&self) -> Result<N, QueryFault> {
-        self.text.parse().map_err(|error: ParseIntError| match error.kind() {
-            IntErrorKind::PosOverflow => self.fault("is too large a number"),
-            _ => self.fault("is a whole number, 0 or more"),
+    fn whole<N: FromStr<Err = ParseIntError>>(&self) -> Result<N, Misfit> {
+        self.0.parse().map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => Misfit::Fault("is too large a number".to_owned()),
+            _ => Misfit::Fault("is a whole number, 0 or more".to_owned()),
         })
-    }
-
-    fn fault(&self, expected: &str) -> QueryFault {
-        let name = &self.parameter;
-        QueryFault { parameter: Some(name.to_string()), message: format!("{name} {expected}") }
     }
 }
 
-impl<'de> IntoDeserializer<'de, QueryFault> for QueryValue<'_> {
+impl<'de> IntoDeserializer<'de, Misfit> for QueryValue<'_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -83,13 +51,13 @@ impl<'de> IntoDeserializer<'de, QueryFault> for QueryValue<'_> {
 }
 
 impl<'de> Deserializer<'de> for QueryValue<'_> {
-    type Error = QueryFault;
+    type Error = Misfit;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
-        CowStrDeserializer::new(self.text).deserialize_any(visitor)
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        CowStrDeserializer::new(self.0).deserialize_any(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         visitor.visit_some(self)
     }
 
@@ -98,19 +66,20 @@ impl<'de> Deserializer<'de> for QueryValue<'_> {
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, QueryFault> {
-        visitor.visit_enum(CowStrDeserializer::new(self.text))
+    ) -> Result<V::Value, Misfit> {
+        visitor.visit_enum(CowStrDeserializer::new(self.0))
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
-        visitor.visit_bool(self.text.parse().map_err(|_| self.fault("is true or false"))?)
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+        let not_a_bool = |_| Misfit::Fault("is true or false".to_owned());
+        visitor.visit_bool(self.0.parse().map_err(not_a_bool)?)
     }
 
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         visitor.visit_u32(self.whole()?)
     }
 
-    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryFault> {
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
         visitor.visit_u64(self.whole()?)
     }
 
@@ -159,6 +128,12 @@ mod tests {
         );
     }
 
+    /// The parameter at fault, and the message.
+    fn fault_of(query: &str) -> (String, String) {
+        let fault = read::<Query>(query).expect_err("a fault");
+        (fault.path.clone(), fault.message("the query"))
+    }
+
     #[test]
     fn a_fault_names_its_parameter_and_what_would_be_right() {
         for (query, parameter, message) in [
@@ -173,20 +148,18 @@ mod tests {
             ("dry_run=1", "dry_run", "dry_run is true or false"),
             ("dry_run=True", "dry_run", "dry_run is true or false"),
         ] {
-            let fault = QueryFault { parameter: Some(parameter.to_owned()), message: message.to_owned() };
-            assert_eq!(read::<Query>(query), Err(fault), "{query}");
+            assert_eq!(fault_of(query), (parameter.to_owned(), message.to_owned()), "{query}");
         }
     }
 
     #[test]
-    fn a_parameter_that_is_unknown_or_given_twice_is_a_fault_of_the_query() {
-        for (query, message) in [
-            ("seq=1", "unknown field `seq`, expected one of `at`, `limit`, `dry_run`, `format`, `team`"),
-            ("at=1&at=2", "duplicate field `at`"),
-            ("format=xml", "unknown variant `xml`, expected `text`"),
+    fn a_parameter_that_is_unknown_repeated_or_another_word_is_named() {
+        for (query, parameter, message) in [
+            ("seq=1", "seq", "seq is unknown here; known are at, limit, dry_run, format and team"),
+            ("at=1&at=2", "at", "at is given more than once"),
+            ("format=xml", "format", "format is \"text\", not \"xml\""),
         ] {
-            let fault = QueryFault { parameter: None, message: message.to_owned() };
-            assert_eq!(read::<Query>(query), Err(fault), "{query}");
+            assert_eq!(fault_of(query), (parameter.to_owned(), message.to_owned()), "{query}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! they are all flat.
 
 mod adjudication;
+mod draw;
 mod kinds;
 mod lifecycle;
 mod play;
@@ -17,20 +18,23 @@ pub use self::adjudication::{
     AgreedOutcome, AgreementNote, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed,
     Dispute, DisputeFinding, DisputeRuled,
 };
+pub use self::draw::DrawRecord;
 use self::kinds::kinds;
 pub use self::lifecycle::{
     ClientSeeds, CoinFace, DiceMode, EditionRecord, MatchAbandoned, MatchCompleted, MatchCreated, SeedSource,
     Toss, TossChoice, TossDecided,
 };
-pub use self::play::{Ball, DrawRecord, Over, RecordedPlay, Roll, SetUp};
+pub use self::play::{Ball, Over, RecordedPlay, Roll, SetUp};
 pub use self::remote::{
     CLIENT_SEED, Choice, ChoiceCalled, ChoiceOpened, Reveal, Role, SEED_COMMITMENT, SeedCommitted,
     SeedContributed, SideClaimed, TokenRotated,
 };
 pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
-use super::event::{InvalidEvent, SCHEMA_VERSION};
-use super::{Actor, Subject};
+use super::{Actor, InvalidEvent, Subject, read_value};
 use crate::canonical::{Canonical, Cursor, NotCanonical};
+
+/// The version of the event schemas that this program writes.
+pub const SCHEMA_VERSION: u32 = 1;
 
 kinds! {
     /// The creation of a match; always the first event.
@@ -184,9 +188,5 @@ impl EventData {
 }
 
 fn read_data<T: DeserializeOwned>(data: &Value) -> Result<T, InvalidEvent> {
-    serde_path_to_error::deserialize(data).map_err(|error| {
-        let path = error.path().to_string();
-        let field = if path == "." { "data".to_owned() } else { format!("data.{path}") };
-        InvalidEvent { field, reason: error.into_inner().to_string() }
-    })
+    read_value(data).map_err(|fault| InvalidEvent::of_value("data", &fault))
 }

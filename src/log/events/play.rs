@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{AgreementNote, Choice, Reveal};
+use super::{AgreementNote, Choice, DrawRecord, Reveal};
 use crate::canonical::{canonical_form, is_default};
 use crate::dice::{Die, Draw};
 use crate::scorebook::Outcome;
@@ -64,24 +64,6 @@ canonical_form! {
         /// The secret choices behind the event, home's first; only if there were any.
         #[serde(default, skip_serializing_if = "is_default")]
         pub reveals: Vec<Reveal>,
-    }
-}
-
-canonical_form! {
-    /// The draw of the dice specification from which an event's dice come.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-    #[serde(deny_unknown_fields)]
-    pub struct DrawRecord {
-        /// The domain of the draw: 4 for a ball.
-        pub domain: u64,
-        /// The number in the domain: for a ball, its delivery in the match.
-        pub ordinal: u64,
-    }
-}
-
-impl From<Draw> for DrawRecord {
-    fn from(draw: Draw) -> DrawRecord {
-        DrawRecord { domain: draw.domain as u64, ordinal: draw.ordinal }
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::super::read_value;
 use super::DrawRecord;
 use crate::canonical::{Canonical, Cursor, NotCanonical, canonical_form};
 use crate::dice::{Die, Draw};
@@ -138,9 +139,9 @@ impl<'de> Deserialize<'de> for Review {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Review, D::Error> {
         let review = Value::deserialize(deserializer)?;
         if review.get("accepted").is_some() {
-            return ReviewAccepted::deserialize(review).map(Review::Accepted).map_err(D::Error::custom);
+            return read_value(&review).map(Review::Accepted).map_err(D::Error::custom);
         }
-        let made = Reviewed::deserialize(review).map_err(D::Error::custom)?;
+        let made = read_value(&review).map_err(D::Error::custom)?;
         Ok(Review::Made(Box::new(made)))
     }
 }

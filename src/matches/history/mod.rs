@@ -193,8 +193,8 @@ impl<K: Replayable<S>, S: Reversible<K>> History<S, K> {
 
     /// The state after this number of the live events, replayed from the last snapshot before.
     pub fn state_after(&self, live: usize) -> Result<S, InvalidEvent> {
-        let snapshot = self.snapshots.iter().rev().find(|(at, _)| *at <= live);
-        let (at, mut state) = snapshot.cloned().ok_or_else(no_live_event)?;
+        let up_to = self.snapshots.partition_point(|(at, _)| *at <= live);
+        let (at, mut state) = self.snapshots[..up_to].last().cloned().ok_or_else(no_live_event)?;
         for event in self.live.events().iter().take(live).skip(at) {
             event.kept.replay_on(&mut state)?;
         }

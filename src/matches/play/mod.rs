@@ -14,7 +14,10 @@ use crate::log::{
     RecordedPlay, Toss, TossChoice, TossDecided,
 };
 use crate::rules::reading::check_reason;
-use crate::rules::{Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal, RefusalKind};
+use crate::rules::{
+    Asking, ChoiceOffers, Choices, Disagreement, DynGame, GameDecided, Next, Place, Play, Refusal,
+    RefusalKind,
+};
 use crate::scorebook::{MatchResult, Side};
 
 /// The phase of a match.
@@ -74,6 +77,21 @@ impl GameInPlay {
     /// The state of the game.
     pub(super) fn game(&self) -> &dyn DynGame {
         self.game.as_ref()
+    }
+
+    /// What the game asks of those who score it, and who is on the field.
+    pub fn asking(&self) -> &dyn Asking {
+        self.game.asking()
+    }
+
+    /// Whether the last ball has been bowled. Its decision may still wait for a review.
+    pub fn last_ball_is_bowled(&self) -> bool {
+        self.game.position().result.is_some()
+    }
+
+    /// The cards of a ball by their printed names, in a game with cards.
+    pub fn cards_of(&self, ball: &Ball) -> Option<String> {
+        self.game.cards(ball)
     }
 
     /// The number of live deliveries.
@@ -202,6 +220,11 @@ impl GameInPlay {
     /// The values that were dealt in a recorded event that comes next, with their draws.
     pub fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         self.game.dealt(recorded)
+    }
+
+    /// The choices that could be made for the event of play that comes next and has these choices.
+    pub fn offers(&self, made: &Choices) -> ChoiceOffers {
+        self.game.offers(made)
     }
 
     /// Checks that a recorded event follows from an input of play, with the dice that it records.

@@ -90,7 +90,10 @@ impl StepRequest {
     pub fn of(state: &Match) -> Vec<StepRequest> {
         match state.remote().next() {
             Some(next) => of_remote_step(state, &next),
-            None => of_table_step(state),
+            None => match state.remote().open_choice() {
+                Some((side, choice)) => vec![own_choice(state, side, choice.what, false)],
+                None => of_table_step(state),
+            },
         }
     }
 
@@ -165,6 +168,9 @@ fn of_play(state: &Match) -> Vec<StepRequest> {
     if begins_over {
         let title = format!("Begin over {}", game.position().over);
         requests.push(StepRequest::new(title, RequestKind::Over).asking(asks_of(state, Step::Over)));
+    }
+    if begins_over && state.play().info().created.remote {
+        return requests;
     }
     let ball = StepRequest::new(if is_seeded { "Bowl" } else { "Record the ball" }, RequestKind::Ball);
     requests.push(ball.asking(asks_of(state, Step::Ball)));

@@ -24,7 +24,9 @@ pub fn next_die<R: Rules>(state: &R, draft: &Draft<'_>, title: impl Fn(&str) -> 
     asked_die(&refusal, title)
 }
 
-fn asked_die(refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<Ask> {
+/// The die that a refusal for missing input asks for, as an ask of its faces. None where it is no die that is
+/// missing.
+pub fn asked_die(refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<Ask> {
     let Place::Die(at) = refusal.place else { return None };
     if refusal.kind != RefusalKind::NeedsInput {
         return None;

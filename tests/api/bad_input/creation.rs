@@ -14,7 +14,7 @@ fn refused(deployment: &Deployment, request: &Value) -> Refusal {
     answer.refused(422, "illegal-input")
 }
 
-on_own_stores!(a_game_there_is_not_is_refused_naming_those_there_are, |deployment| {
+on_own_stores!(an_unknown_game_is_refused_with_the_list_of_games, |deployment| {
     let refused = refused(deployment, &with(table(1), "/game", json!("chess")));
     refused.at("body.game").says(&["chess"]).legal(json!(BUILT_IN.ids()));
     Match::create(deployment.client(), &table(1)).play_step();
@@ -99,20 +99,19 @@ on_own_stores!(bowlers_need_enough_overs_between_them, |deployment| {
     deployment.create(&with(table(19), "/rules/max_overs_per_bowler", json!(2))).play_step();
 });
 
-on_own_stores!(an_option_there_is_not_is_refused_naming_those_there_are, |deployment| {
+on_own_stores!(an_unknown_option_is_refused_with_the_list_of_options, |deployment| {
     let request = with(table(1), "/rules/powerplay", json!(6));
     let known = ["overs", "max_overs_per_bowler", "sixes_off_extras", "drs"];
     refused(deployment, &request).at("body.rules.powerplay").says(&known);
     Match::create(deployment.client(), &table(1)).play_step();
 });
 
-on_own_stores!(a_field_there_is_not_is_refused_naming_those_there_are, |deployment| {
-    refused(deployment, &with(table(1), "/colour", json!("red"))).says(&["colour", "`game`", "`dice`"]);
-    refused(deployment, &with(table(1), "/home/colour", json!("red"))).says(&[
-        "colour",
-        "`name`",
-        "`players`",
-    ]);
+on_own_stores!(an_unknown_member_is_refused_with_the_list_of_members, |deployment| {
+    refused(deployment, &with(table(1), "/colour", json!("red")))
+        .at("body.colour")
+        .says(&["colour", "game", "dice"]);
+    let of_side = refused(deployment, &with(table(1), "/home/colour", json!("red")));
+    of_side.at("body.home.colour").says(&["name and players"]);
     Match::create(deployment.client(), &table(1)).play_step();
 });
 
@@ -145,18 +144,18 @@ on_own_stores!(there_are_no_editions_yet, |deployment| {
     Match::create(deployment.client(), &table(1)).play_step();
 });
 
-on_own_stores!(what_a_match_cannot_do_without_is_asked_for, |deployment| {
+on_own_stores!(a_missing_member_is_located, |deployment| {
     for name in ["game", "home", "away", "dice"] {
         let mut request = table(1);
         request.as_object_mut().expect("an object").remove(name);
         let answer =
             deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&request));
-        answer.refused(422, "needs-input").says(&[name]);
+        answer.refused(422, "needs-input").at(&format!("body.{name}")).says(&[name]);
     }
     let mut nameless = table(1);
     nameless["away"].as_object_mut().expect("an object").remove("name");
     let answer = deployment.untouched_by(deployment.client().request("POST", "/v1/matches").json(&nameless));
-    answer.refused(422, "needs-input").says(&["name"]);
+    answer.refused(422, "needs-input").at("body.away.name").says(&["name"]);
     Match::create(deployment.client(), &table(1)).play_step();
 });
 

@@ -4,5 +4,6 @@ mod choices;
 mod creation;
 mod cuberoots;
 mod dice;
+mod members;
 mod requests;
 mod turns;

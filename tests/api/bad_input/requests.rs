@@ -1,6 +1,7 @@
 //! Requests whose body, id, header or parameter does not fit, whatever the game.
 
 use serde_json::json;
+use third_umpire::games::BUILT_IN;
 use third_umpire_test_support::service::{Match, Request, Service, seeded, table};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
@@ -69,7 +70,7 @@ on_both_stores!(a_body_is_an_object, |service| {
     played.play_step();
 });
 
-on_both_stores!(what_is_said_twice_is_not_guessed_at, |service| {
+on_both_stores!(a_repeated_member_is_refused, |service| {
     let played = ready(service);
     for (body, key) in [
         (r#"{"dice": [2, 3], "dice": [2, 6]}"#, "dice"),
@@ -110,7 +111,7 @@ on_own_stores!(a_body_of_two_megabytes_is_too_large, |deployment| {
     request(&played, "/balls").raw("application/json", padded((1 << 20) - 100)).send().expect(201);
 });
 
-on_own_stores!(a_match_there_is_not_is_not_found, |deployment| {
+on_own_stores!(an_unknown_match_is_not_found, |deployment| {
     let played = ready(deployment);
     let other = Match { id: NOBODY.to_owned(), ..played.clone() };
     for path in [
@@ -192,7 +193,7 @@ on_both_stores!(an_event_is_asked_for_by_its_seq, |service| {
     played.play_step();
 });
 
-on_own_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |deployment| {
+on_own_stores!(a_wrong_filter_of_the_list_is_refused_with_what_there_is, |deployment| {
     let played = ready(deployment);
     let client = deployment.client();
     for (query, at) in [
@@ -206,6 +207,8 @@ on_own_stores!(a_list_is_asked_for_by_what_it_can_be_selected_by, |deployment| {
     }
     let statuses = ["created", "in_play", "completed", "abandoned"];
     client.get("/v1/matches?status=over").refused(400, "invalid-parameter").says(&statuses);
+    let chess = client.get("/v1/matches?game=chess").refused(400, "invalid-parameter").at("query.game");
+    chess.says(&BUILT_IN.ids()).says(&["chess"]);
     client.get("/v1/matches?teams=x").refused(400, "invalid-parameter").says(&["teams", "team"]);
     for cursor in
         ["x", "", "before-", "before-1", "MQ==", &played.id, "%00", &format!("before-{}%20", played.id)]

@@ -17,12 +17,13 @@ fn sound(path: &str) -> Value {
     }
 }
 
-/// Asserts that none of these paths can be posted now, and that the answers name what is due.
+/// Asserts that none of these paths can be posted now, and that the answers name the step that is due.
 #[track_caller]
 fn out_of_turn(service: &Service, played: &Match, paths: &[&str], due: &str) {
     for path in paths {
         let answer = service.untouched_by(played.posting(path, &sound(path)));
-        answer.refused(409, "out-of-turn").says(&[due]);
+        let refusal = answer.refused(409, "out-of-turn").says(&[due]);
+        assert_eq!(refusal.problem["next"], played.view()["next"], "{path}");
     }
 }
 

@@ -91,7 +91,7 @@ on_own_stores!(a_line_that_brings_no_edition_is_told, |deployment| {
     refused(format!("{{\"edition\":{{{id}{}}}\n{bare}", &rest[1..]), first, "not in canonical form");
     refused(format!("{{\"edition\":{text},\"extra\":1}}\n{bare}"), first, "more than an edition");
     refused(format!("{{\"edition\":{text}\n{bare}"), first, "is not JSON");
-    refused(format!("{{\"edition\":{}\n{bare}", "[".repeat(100_000)), first, "recursion limit");
+    refused(format!("{{\"edition\":{}\n{bare}", "[".repeat(100_000)), first, "deeper than 127 levels");
     refused(
         format!("{{\"edition\":\"{}\"}}\n{bare}", "x".repeat(2 << 20)),
         first,

@@ -83,13 +83,13 @@ on_own_processes!(players_are_names_cards_or_a_team_that_is_there, |deployment| 
         "body.home.players.team",
         "has no team \"Nobody\"; it has ",
     );
-    refused(deployment, &request, &home(json!({"team": 7})), "body.home.players.team", "expected a string");
+    refused(deployment, &request, &home(json!({"team": 7})), "body.home.players.team", "text, not 7");
     refused(
         deployment,
         &request,
         &home(json!({"team": "x", "as": 1})),
         "body.home.players.as",
-        "unknown field",
+        "only team is known",
     );
     refused(
         deployment,

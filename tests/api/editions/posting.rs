@@ -74,7 +74,7 @@ on_own_processes!(what_is_no_edition_at_all_is_refused, |deployment| {
     post(json, "{\"id\":").refused(400, "malformed-json").at("body");
     post(json, "").refused(400, "malformed-json");
     let deep = format!("{{\"id\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
-    post(json, &deep).refused(400, "malformed-json").says(&["recursion limit"]);
+    post(json, &deep).refused(400, "malformed-json").says(&["deeper than 127 levels"]);
     post("text/plain", "{}").refused(415, "unsupported-media-type");
     post(json, "{}").refused(422, "not-an-edition");
     post(json, "[1, 2]").refused(422, "not-an-edition");

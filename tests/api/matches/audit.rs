@@ -54,12 +54,12 @@ on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |service| {
     let answer = played.get("/audit?format=text");
     assert_eq!(
         (answer.has_status(200).essence(), answer.text().lines().next()),
-        ("text/plain", Some("CLEAN: nothing diverges in 5 events"))
+        ("text/plain", Some("CLEAN so far: in play, ends at event 5"))
     );
     assert!(answer.text().contains("verified through: delivery 1 (innings 1, over 1, ball 1), event 5"));
     let log = played.get("/log");
     let given =
         service.client().request("POST", "/v1/audits?format=text").raw("application/x-ndjson", log.text());
     assert!(given.send().has_status(200).text().starts_with("CLEAN"));
-    played.get("/audit?format=pdf").refused(400, "invalid-parameter").at("query");
+    played.get("/audit?format=pdf").refused(400, "invalid-parameter").at("query.format");
 });

@@ -13,6 +13,7 @@ mod list;
 mod overs;
 mod reviews;
 mod scorecards;
+mod situation;
 mod stream;
 mod tokens;
 mod toss;

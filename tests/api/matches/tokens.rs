@@ -23,7 +23,7 @@ on_own_stores!(a_rotated_token_is_replaced_and_opens_nothing_any_more, |deployme
     let stored = deployment.database().texts("select hash from tokens where purpose = 'token'");
     assert_eq!(stored, [sha256(&new.token)]);
     let refused = deployment.untouched_by(toss(&played).token(&played.token));
-    refused.refused(403, "token-refused").at("header.Authorization").says(&["replaced"]);
+    refused.refused(403, "token-refused").at("header.Authorization").says(&["does not know", "replaced"]);
     deployment.untouched_by(rotate(&played, "scorer")).refused(403, "token-refused");
     new.play_step();
 });
@@ -68,20 +68,32 @@ on_both_stores!(a_token_of_another_match_and_one_made_up_open_nothing, |service|
         let forged = Match { token: token.to_owned(), ..played.clone() };
         assert!([401, 403].contains(&service.untouched_by(rotate(&forged, "scorer")).status));
     }
-    service.untouched_by(toss(&played).token(&other.token)).refused(403, "token-refused");
+    let refused = service.untouched_by(toss(&played).token(&other.token)).refused(403, "token-refused");
+    refused.at("header.Authorization").says(&["does not know the token", "another match", "replaced"]);
     played.play_step();
     other.play_step();
 });
 
-on_both_stores!(an_invite_is_no_token, |service| {
+on_both_stores!(an_invite_used_as_a_token_is_refused_as_an_invite, |service| {
     let created = service.client().post("/v1/matches", &table(1)).expect(201);
     let path = format!("/v1/matches/{}/toss", created["match"]["id"].as_str().expect("an id"));
     for invite in ["home", "away"] {
         let token = created["invites"][invite].as_str().expect("an invite");
         let body = json!({"caller": "home", "call": "heads", "coin": "heads"});
         let request = service.client().request("POST", &path).json(&body).token(token);
-        service.untouched_by(request).refused(403, "token-refused");
+        let refused = service.untouched_by(request).refused(403, "token-refused");
+        refused.at("header.Authorization").says(&["invite", "claim"]);
+        let view = service.client().request("GET", path.trim_end_matches("/toss")).token(token).send();
+        view.refused(403, "token-refused").says(&["invite", "claim"]);
     }
+    // An invite of another match is a token that this one does not know.
+    let other = service.create(&table(1));
+    let stranger =
+        Match { token: created["invites"]["home"].as_str().expect("an invite").to_owned(), ..other };
+    service
+        .untouched_by(toss(&stranger).token(&stranger.token))
+        .refused(403, "token-refused")
+        .says(&["does not know"]);
 });
 
 on_both_stores!(only_tokens_there_are_can_be_rotated, |service| {

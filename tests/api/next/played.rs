@@ -78,6 +78,7 @@ impl Player {
         let stored = self.played.post(path, &body).expect(201);
         if preview["done"] == true {
             assert_eq!(preview["score"], stored["score"], "the preview of {body}");
+            assert_eq!(timeless(&preview["situation"]), timeless(&stored["situation"]), "after {body}");
             let places = |next: &Value| -> Vec<Value> {
                 let requests = next["requests"].as_array().into_iter().flatten();
                 requests.map(|one| json!([one["path"], one["body"], one["title"]])).collect()
@@ -86,6 +87,15 @@ impl Player {
         }
         true
     }
+}
+
+/// A situation without the time of its last ball, which differs from that of its preview.
+fn timeless(situation: &Value) -> Value {
+    let mut situation = situation.clone();
+    if let Some(last) = situation["last"].as_object_mut() {
+        last.remove("at");
+    }
+    situation
 }
 
 /// Puts a value at the place that an ask names.

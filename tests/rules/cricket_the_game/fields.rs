@@ -1,6 +1,8 @@
 //! The field: its limits by over and format, its default, and how it is made legal.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use third_umpire::log::EventData;
+use third_umpire_test_support::logs::ball;
 
 use super::last_over;
 use super::story::{FIELD, Story};
@@ -125,4 +127,31 @@ fn three_may_stand_in_one_zone_in_t20() {
         "cut.2",
     ]);
     assert_eq!(field_of(&mut story, json!({"field": three})), three);
+}
+
+/// The fielders of B with B5 as the bowler and B4 as the keeper, with these places.
+fn by_name(places: [&str; 9]) -> Value {
+    let names = ["B1", "B2", "B3", "B6", "B7", "B8", "B9", "B10", "B11"];
+    names
+        .into_iter()
+        .zip(places)
+        .map(|(name, place)| (name.to_owned(), json!(place)))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+#[test]
+fn a_field_by_name_is_recorded_as_a_list() {
+    let mut story = Story::begin("over:7", "");
+    let field = field_of(&mut story, json!({"bowler": "B5", "field": by_name(OPEN)}));
+    assert_eq!(field, json!(OPEN));
+    let mut story = Story::begin("by:B5", "");
+    story.begin_over();
+    let mut moved = FIELD;
+    moved.swap(0, 8);
+    let mut choices = story.choices("");
+    choices["field"] = by_name(moved);
+    let recorded = story.played.enter(ball(choices), &[3, 3]).expect("a ball");
+    let [EventData::Ball(recorded)] = &recorded[..] else { panic!("a ball is due") };
+    assert_eq!(recorded.choices["field"], json!(moved));
 }

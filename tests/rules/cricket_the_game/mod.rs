@@ -1,12 +1,16 @@
 //! The rules of Cricket: The Game, as tables and small matches.
 
 mod agreed;
+mod asks;
 mod balance;
+mod cards_by_name;
 mod fields;
 mod innings;
 mod overs;
+mod played_by_asks;
 mod properties;
 mod refusals;
+mod remote_asks;
 mod reviews;
 mod rolls;
 mod squads;

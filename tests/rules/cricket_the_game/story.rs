@@ -164,7 +164,8 @@ impl Story {
         Ok(recorded)
     }
 
-    fn choices(&self, words: &str) -> Value {
+    /// The choices of a ball in these words, with an over card and a stroke where it has them.
+    pub fn choices(&self, words: &str) -> Value {
         let legal = match self.played.the_match.next() {
             Next::Choose { what: "ball", legal, .. } => legal,
             other => panic!("no ball is due: {other:?}"),

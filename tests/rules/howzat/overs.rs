@@ -104,6 +104,17 @@ fn a_ball_at_the_start_of_an_over_brings_the_default_over_with_it() {
 }
 
 #[test]
+fn a_field_by_name_is_recorded_by_position() {
+    let by_position = PlayedMatch::in_play(json!({})).over(json!({})).choices["field"].clone();
+    let positions = by_position.as_object().expect("a field").iter();
+    let by_name: Choices = positions
+        .map(|(position, player)| (player.as_str().expect("a name").to_owned(), json!(position)))
+        .collect();
+    let recorded = PlayedMatch::in_play(json!({})).over(json!({"field": by_name})).choices;
+    assert_eq!(recorded["field"], by_position);
+}
+
+#[test]
 fn a_choice_that_is_null_is_one_left_out() {
     let nothing = PlayedMatch::in_play(json!({})).over(json!({}));
     let nulls = json!({"bowler": null, "keeper": null, "field": null, "openers": null});

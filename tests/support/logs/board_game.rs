@@ -51,6 +51,16 @@ impl LogMaker {
         self
     }
 
+    /// Bowls a ball with these choices and rolled dice, and answers every question of the dice at random.
+    pub fn bowled_choosing(mut self, choices: Value) -> LogMaker {
+        let deliveries = self.the_match().play().deliveries();
+        self.bowl(object(choices));
+        while self.the_match().play().deliveries() == deliveries {
+            self.answer();
+        }
+        self
+    }
+
     /// Plays a seeded match to its end: the setup is the default, every question gets the last of its legal
     /// answers, and every decision is reviewed.
     pub fn played_out_answering(mut self) -> Log {

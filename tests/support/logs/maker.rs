@@ -97,6 +97,12 @@ impl LogMaker {
         events.unwrap().into_iter().for_each(|event| self.seal(event));
     }
 
+    /// Plays an input with rolled dice.
+    pub fn rolling(mut self, input: Input) -> LogMaker {
+        self.roll(input);
+        self
+    }
+
     /// Tosses with a rolled coin: away calls heads, and the winner bats.
     pub fn tossed(mut self) -> LogMaker {
         self.roll(Input::Toss { caller: Side::Away, call: CoinFace::Heads });

@@ -28,7 +28,7 @@ pub use log::{HEADS, Log, stored, stored_folder, stored_heads, stored_logs};
 pub use maker::{LogMaker, scripted, short};
 pub use played::PlayedMatch;
 pub use remote::remote_match;
-pub use remote_board_game::{chosen_after_timeout, remote_board_game};
+pub use remote_board_game::{chosen_after_timeout, remote_board_game, remote_board_game_bowled_again};
 pub use sealed::{SealedLog, match_id};
 pub use setting::{AWAY, HOME, SEED, Setting, howzat, object, sheet, sides};
 pub use shorthand::{ball, dice_for, heads, over};

@@ -104,6 +104,27 @@ impl LogMaker {
     }
 }
 
+/// A remote match of the board game whose first two balls are voided with the consent of both sides, and
+/// bowled again with the first two fielders in each other's place.
+pub fn remote_board_game_bowled_again() -> LogMaker {
+    let bowled = |mut maker: LogMaker| {
+        while maker.the_match().play().deliveries() < 2 {
+            maker = maker.play_step();
+        }
+        maker
+    };
+    let mut maker = bowled(Setting::remote_board_game().seeded().joined());
+    maker = maker.as_actor(Actor::Home).voided_from(1, "once more").consents(Side::Away);
+    while !maker.waits_for("over") {
+        maker = maker.play_step();
+    }
+    let Next::Choose { side, default, .. } = maker.the_match().next() else { panic!("an over is due") };
+    let mut field = default["field"].as_array().unwrap().clone();
+    field.swap(0, 1);
+    let choices = object(json!({"field": field}));
+    bowled(maker.puts(side.unwrap(), Input::Play(Play::Over(choices))))
+}
+
 /// A remote match of the board game: the first stroke is drawn after a timeout, the batting side decides
 /// whether to run, and the match is given up after four overs.
 pub fn remote_board_game() -> Log {

@@ -78,7 +78,7 @@ impl Chosen {
         let chosen = Chosen {
             next_batter,
             card,
-            field: given.field.as_ref().map(|field| Field::read(field, situation.limits)).transpose()?,
+            field: read::field(situation, given.field.as_ref())?,
             bowl: read::bowl(situation, given.bowl.as_deref())?.or(usual.bowl),
             attitude: read::attitude("attitude", given.attitude.as_deref())?
                 .unwrap_or(situation.default_attitude(arrival)),
@@ -217,7 +217,7 @@ impl Chosen {
 
 impl BallSituation<'_> {
     /// The default attitude of the facing batter; `arrival` is that of a new batter.
-    fn default_attitude(&self, arrival: Attitude) -> Attitude {
+    pub fn default_attitude(&self, arrival: Attitude) -> Attitude {
         self.innings.striker().map_or(arrival, |striker| self.batting.attitude[striker.index()])
     }
 

@@ -33,20 +33,20 @@ pub struct Contest<'a> {
 /// The terms of a ball before its dice, as its cards set them.
 #[derive(Debug, Clone)]
 pub struct ContestTerms {
-    pub(super) advantage: i8,
-    pub(super) bowler_die: u8,
-    pub(super) batter_die: u8,
+    pub advantage: i8,
+    pub bowler_die: u8,
+    pub batter_die: u8,
     /// The numbers added to the rolls of bowler and batter.
-    pub(super) roll: [i8; 2],
-    pub(super) no_ball: bool,
-    pub(super) dead_ball: bool,
-    pub(super) decided: Option<CardDecision>,
-    pub(super) snick: bool,
-    pub(super) catch_value: i8,
-    pub(super) overthrows: u8,
-    pub(super) no_run: bool,
+    pub roll: [i8; 2],
+    pub no_ball: bool,
+    pub dead_ball: bool,
+    pub decided: Option<CardDecision>,
+    pub snick: bool,
+    pub catch_value: i8,
+    pub overthrows: u8,
+    pub no_run: bool,
     /// The batter's confidence from the next ball on.
-    pub(super) confidence: i8,
+    pub confidence: i8,
 }
 
 impl<'a> Contest<'a> {
@@ -149,7 +149,7 @@ impl<'a> Contest<'a> {
     }
 
     /// The advantage once bowl and stroke are revealed.
-    fn revealed_advantage(&self, rulings: &mut Rulings) -> i8 {
+    pub fn revealed_advantage(&self, rulings: &mut Rulings) -> i8 {
         if self.bowl.feeds.has(self.stroke) {
             rulings.push(&ADVANTAGE_FULL);
             return 3;
@@ -165,7 +165,7 @@ impl<'a> Contest<'a> {
     }
 
     /// The terms of the ball before its dice, after every card.
-    pub(super) fn terms(&self, rulings: &mut Rulings) -> ContestTerms {
+    pub fn terms(&self, rulings: &mut Rulings) -> ContestTerms {
         let patience = self.situation.patience;
         let mut terms = ContestTerms {
             advantage: self.revealed_advantage(rulings),

@@ -7,7 +7,7 @@ use super::super::edition::model::{Bounce, Duelist, EditionWord, Express, Out, Z
 use super::super::squad::{LEAST_CONFIDENCE, MOST_CONFIDENCE};
 use super::chosen::Chosen;
 use super::situation::BallSituation;
-use crate::log::InvalidEvent;
+use crate::log::{InvalidEvent, read_members};
 use crate::rules::Choices;
 use crate::rules::reading::{expect, object};
 use crate::scorebook::Player;
@@ -173,7 +173,8 @@ impl Detail {
     ) -> Result<Detail, InvalidEvent> {
         let invalid =
             |field: &str, reason: String| InvalidEvent::new(format!("data.outcome.detail{field}"), reason);
-        let record = Record::deserialize(written).map_err(|error| invalid("", error.to_string()))?;
+        let record: Record =
+            read_members(written).map_err(|fault| InvalidEvent::of_value("data.outcome.detail", &fault))?;
         let fielder = |name: &Option<String>| match name {
             None => Ok(None),
             Some(name) => {

@@ -67,6 +67,12 @@ impl Duel {
     }
 }
 
+/// The result of these faces, the bowler's and the batter's, and the batter's total less the bowler's.
+pub fn compare(dice: [u8; 2], terms: &ContestTerms) -> (DuelResult, i8) {
+    let duel = Duel::of(dice, terms);
+    (duel.result(), duel.margin)
+}
+
 /// Rolls both dice, and rolls one again when a side may and does.
 pub fn fight<D: Dice + ?Sized, C: DecisionSource>(
     contest: &Contest<'_>,

@@ -20,11 +20,10 @@ mod tests;
 use serde_json::Value;
 
 pub use self::chosen::{AFTER_DICE, Chosen};
-pub use self::contest::Contest;
-use self::contest::ContestTerms;
+pub use self::contest::{Contest, ContestTerms};
 pub use self::decision_source::{DecisionSource, EnteredDecisions, unasked_decision};
 pub use self::detail::Detail;
-use self::duel::DuelResult;
+pub use self::duel::{DuelResult, compare};
 pub use self::legal::{attitudes, bowls, cards_left, zones};
 pub use self::over_cards::{deal, turn_card};
 pub use self::question::{Chance, Question, Reroll, Stop};

@@ -4,12 +4,14 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::edition::model::{Attitude, Duelist, EditionWord, Out, PrintedEdition, Zone};
+use super::super::field::Field;
+use super::super::named_card::{NamedCard, find_card};
 use super::super::progress::NextBall;
 use super::super::rulings::*;
 use super::legal::cards_left;
 use super::question::{Chance, Reroll};
 use super::situation::BallSituation;
-use crate::rules::{Refusal, reading};
+use crate::rules::Refusal;
 use crate::scorebook::{Player, Ruling};
 
 /// The message that lists the choices of a ball.
@@ -27,7 +29,7 @@ pub struct BallInput {
     pub attitude: Option<String>,
     pub stroke: Option<String>,
     pub over_card: Option<String>,
-    #[serde(default, deserialize_with = "reading::only_object")]
+    #[serde(default)]
     pub skills: GivenSkills,
     pub reroll_bowler: Option<String>,
     pub reroll_batter: Option<String>,
@@ -75,16 +77,21 @@ pub fn stroke(given: Option<&str>) -> Result<Option<Zone>, Refusal> {
 pub fn bowl(situation: &BallSituation<'_>, given: Option<&str>) -> Result<Option<u8>, Refusal> {
     let Some(given) = given else { return Ok(None) };
     let bowls = situation.bowls();
-    match bowls.iter().position(|bowl| bowl.id == given) {
-        Some(place) => Ok(Some(place as u8)),
-        None => {
-            let legal: Vec<&str> = bowls.iter().map(|bowl| bowl.id.as_str()).collect();
-            let style = situation.style.word();
-            let message =
-                format!("{given:?} is not a {style} bowl; the {style} bowls are {}", legal.join(", "));
-            Err(Refusal::choice("bowl", message).by(&BALL_BOWL).legal(legal))
+    let legal = || bowls.iter().map(NamedCard::id).collect::<Vec<_>>();
+    let refuse = |message: String| Err(Refusal::choice("bowl", message).by(&BALL_BOWL).legal(legal()));
+    match find_card(bowls, given) {
+        Ok(Some(place)) => Ok(Some(place as u8)),
+        Ok(None) => {
+            let (style, legal) = (situation.style.word(), legal().join(", "));
+            refuse(format!("{given:?} is not a {style} bowl; the {style} bowls are {legal}"))
         }
+        Err(several) => refuse(several.to_string()),
     }
+}
+
+/// Reads the field to which the tokens move.
+pub fn field(situation: &BallSituation<'_>, given: Option<&Value>) -> Result<Option<Field>, Refusal> {
+    given.map(|field| Field::read(field, situation.limits, &situation.token_names())).transpose()
 }
 
 /// Reads an over card that can be turned next, as its index in the deck.
@@ -94,15 +101,15 @@ pub fn over_card(situation: &BallSituation<'_>, given: Option<&str>) -> Result<O
     if situation.over.next_ball != NextBall::WithCard {
         return refuse("this ball is bowled without an over card; leave over_card out".to_owned());
     }
-    let deck = situation.deck();
-    match deck.iter().position(|card| card.id == given) {
-        Some(place) if situation.over.turned.contains(&(place as u8)) => {
-            refuse(format!("{given:?} has been turned in this over"))
-                .map_err(|refusal: Refusal| refusal.legal(cards_left(situation)))
+    let not_left =
+        |message: String| refuse(message).map_err(|refusal: Refusal| refusal.legal(cards_left(situation)));
+    match find_card(situation.deck(), given) {
+        Ok(Some(place)) if situation.over.turned.contains(&(place as u8)) => {
+            not_left(format!("{given:?} has been turned in this over"))
         }
-        Some(place) => Ok(Some(place as u8)),
-        None => refuse(format!("{given:?} is not in the over deck of {}", situation.style.word()))
-            .map_err(|refusal: Refusal| refusal.legal(cards_left(situation))),
+        Ok(Some(place)) => Ok(Some(place as u8)),
+        Ok(None) => not_left(format!("{given:?} is not in the over deck of {}", situation.style.word())),
+        Err(several) => not_left(several.to_string()),
     }
 }
 
@@ -142,18 +149,21 @@ pub fn next_batter(
 /// Reads whether a die is rolled once more, and by which card.
 pub fn reroll(edition: &PrintedEdition, side: Duelist, given: &str) -> Result<Reroll, Refusal> {
     let name = side.reroll();
-    let skills = edition.skills_of(side).iter();
+    let skills = edition.skills_of(side);
+    let skill = |given| find_card(skills, given).map(|found| found.filter(|at| skills[*at].is_reroll()));
+    let refuse =
+        |message: String, legal: Vec<&str>| Err(Refusal::choice(name, message).by(&REROLL).legal(legal));
+    let legal = || {
+        let rerolls = skills.iter().filter(|skill| skill.is_reroll()).map(NamedCard::id);
+        ["no", "card"].into_iter().chain(rerolls).collect::<Vec<_>>()
+    };
     match given {
         "no" => Ok(Reroll::No),
         "card" => Ok(Reroll::Card),
-        id => match skills.clone().position(|skill| skill.id == id && skill.is_reroll()) {
-            Some(place) => Ok(Reroll::Skill(place as u8)),
-            None => {
-                let rerolls = skills.filter(|skill| skill.is_reroll()).map(|skill| skill.id.as_str());
-                let legal: Vec<&str> = ["no", "card"].into_iter().chain(rerolls).collect();
-                let message = format!("{name} is one of {}, not {id:?}", legal.join(", "));
-                Err(Refusal::choice(name, message).by(&REROLL).legal(legal))
-            }
+        given => match skill(given) {
+            Ok(Some(place)) => Ok(Reroll::Skill(place as u8)),
+            Ok(None) => refuse(format!("{name} is one of {}, not {given:?}", legal().join(", ")), legal()),
+            Err(several) => refuse(several.to_string(), legal()),
         },
     }
 }

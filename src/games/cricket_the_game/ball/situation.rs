@@ -83,10 +83,13 @@ impl<'a> BallSituation<'a> {
 
     /// The fielder of a token. The tokens are the side's players other than bowler and keeper, in team order.
     pub fn token(&self, token: usize) -> Player {
-        let (bowler, keeper) = (self.innings.bowler(), self.fielders.keeper());
-        let mut fielders =
-            self.fielders.players().filter(|player| Some(*player) != bowler && *player != keeper);
-        fielders.nth(token).unwrap_or(keeper)
+        let mut fielders = self.fielders.with_tokens(self.innings.bowler());
+        fielders.nth(token).unwrap_or(self.fielders.keeper())
+    }
+
+    /// The names of the fielders who have a token, in the order of the tokens.
+    pub fn token_names(&self) -> Vec<&'a str> {
+        self.fielders.token_names(self.innings.bowler()).collect()
     }
 
     /// The dismissal of the striker when a card or an umpire gives him out.

@@ -3,6 +3,7 @@
 
 use super::super::edition::effect::Then;
 use super::super::edition::model::{Duelist, EditionWord, PlayerRole, PrintedEdition, Skill};
+use super::super::named_card::find_card;
 use super::super::rulings::*;
 use super::situation::BallSituation;
 use crate::rules::Refusal;
@@ -52,26 +53,30 @@ impl<'a> BallSituation<'a> {
         self.usable(side, striker, named).map(|(_, skill)| skill.id.as_str()).collect()
     }
 
-    /// Finds a skill that is named before the dice, by its id, or refuses it.
+    /// Finds a skill that is named before the dice, by its id or its name, or refuses it.
     pub(super) fn skill(
         &self,
         side: Duelist,
         striker: Player,
-        id: &str,
+        given: &str,
         named: [u8; 2],
     ) -> Result<u8, Refusal> {
         let free = self.usable(side, striker, named).collect::<Vec<_>>();
-        if let Some((s, _)) = free.iter().find(|(_, skill)| skill.id == id) {
+        let all = self.edition.skills_of(side);
+        let found = find_card(all, given);
+        if let Some((s, _)) = free.iter().find(|(s, _)| found == Ok(Some(usize::from(*s)))) {
             return Ok(*s);
         }
         let legal: Vec<&str> = free.iter().map(|(_, skill)| skill.id.as_str()).collect();
-        let all = self.edition.skills_of(side).iter();
-        let message = match all.clone().find(|skill| skill.id == id) {
-            Some(skill) if skill.is_reroll() => {
-                format!("{id:?} cannot be named: the match asks after the dice whether a die is rolled again")
+        let message = match found {
+            Ok(Some(at)) if all[at].is_reroll() => {
+                format!(
+                    "{given:?} cannot be named: the match asks after the dice whether a die is rolled again"
+                )
             }
-            Some(_) => format!("{id:?} cannot be used any more: {}", BALL_SKILL.text),
-            None => format!("the {} has no skill {id:?}", side.word()),
+            Ok(Some(_)) => format!("{given:?} cannot be used any more: {}", BALL_SKILL.text),
+            Ok(None) => format!("the {} has no skill {given:?}", side.word()),
+            Err(several) => several.to_string(),
         };
         Err(Refusal::choice(format!("skills.{}", side.word()), message).by(&BALL_SKILL).legal(legal))
     }

@@ -143,8 +143,9 @@ fn resolved(state: &CricketTheGame, awaited: Awaiting, given: &Choices) -> Resul
         }
         Awaiting::Field => {
             refuse_other_choices(given, &["field"])?;
-            let current = state.bowling.field.unwrap_or(state.default_field(state.limits()));
-            let field = given.get("field").map_or(Ok(current), |field| Field::read(field, state.limits()))?;
+            let fielders = state.situation().token_names();
+            let read = |field| Field::read(field, state.limits(), &fielders);
+            let field = given.get("field").map_or_else(|| Ok(state.field_now()), read)?;
             Ok(reading::object(json!({"field": field.written()})))
         }
         Awaiting::Skills(side) => {

@@ -9,6 +9,7 @@ mod secrets;
 mod undo;
 
 use serde_json::{Map, Value, json};
+use third_umpire_test_support::score::situation_off_the_log;
 use third_umpire_test_support::service::{Answer, Match, Service, cubes, seeded, table, with};
 
 const WHY: &str = "entered by mistake";
@@ -93,16 +94,18 @@ fn after_balls(service: &Service, request: &Value, balls: usize) -> Match {
 /// All pages of a match, without its id and without what tells of its corrections.
 #[track_caller]
 fn book(played: &Match) -> Value {
-    const OF_ONE_MATCH: [&str; 7] =
-        ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "disputes"];
+    const OF_ONE_MATCH: [&str; 8] =
+        ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "read_anew", "disputes"];
     let page = |path: &str| -> Map<String, Value> {
         let page = played.get(path).expect(200);
         let members = page.as_object().expect("an object").clone().into_iter();
         members.filter(|(name, _)| !OF_ONE_MATCH.contains(&name.as_str())).collect()
     };
     let view = played.view();
+    let mut card = page("/scorecard");
+    card.get_mut("situation").into_iter().for_each(situation_off_the_log);
     json!({
-        "card": page("/scorecard"), "wickets": page("/fall-of-wickets"), "score": view["score"],
+        "card": card, "wickets": page("/fall-of-wickets"), "score": view["score"],
         "next": view["next"], "status": view["status"], "result": view["result"],
     })
 }

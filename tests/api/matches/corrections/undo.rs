@@ -229,6 +229,21 @@ on_both_stores!(numbers_read_off_cubes_are_taken_back_like_dice, |service| {
     }
     show(&played, [4, 8]);
     is_like(service, &played, &with_cubes(service, 2, &[[3, 4], [4, 8]]));
+    correct(&played, &undo(1));
+    show(&played, [5, 4]);
+    let corrections = played.get("/corrections").expect(200);
+    let read = |of: &Value| json!([of["delivery"], of["choice"], of["before"], of["after"]]);
+    let read_anew: Vec<Value> =
+        corrections["read_anew"].as_array().expect("a list").iter().map(read).collect();
+    let due = [
+        json!([2, "batter_number", 2, 8]),
+        json!([2, "bowler_number", 5, 4]),
+        json!([1, "bowler_number", 3, 5]),
+    ];
+    assert_eq!((read_anew, &corrections["changed_choices"]), (due.to_vec(), &json!([])));
+    for path in ["/scorecard", "/audit"] {
+        assert_eq!(played.get(path).expect(200)["read_anew"], corrections["read_anew"], "{path}");
+    }
 });
 
 on_both_stores!(what_was_bowled_again_can_be_taken_back_again, |service| {

@@ -71,7 +71,12 @@ on_both_stores!(nobody_sees_bowl_or_stroke_before_both_are_open, |service| {
         for (event, side) in chosen["events"].as_array().expect("events").iter().zip([by_service; 2]) {
             assert_eq!((&event["data"]["side"], event["data"].get("choice")), (&json!(side), None));
         }
-        assert!(secrets.iter().all(|secret| !chosen.to_string().contains(secret.as_str())), "{chosen}");
+        // Its author sees the choice that the service has sealed; nothing else of the answer tells it.
+        let own_part = chosen["own"].as_object().expect("hands");
+        assert_eq!(own_part.keys().collect::<Vec<_>>(), [by_service]);
+        assert_eq!(own_part[by_service]["choice"], choice);
+        let rest = with(chosen.clone(), "/own", Value::Null).to_string();
+        assert!(secrets.iter().all(|secret| !rest.contains(secret.as_str())), "{rest}");
         hides(&onlooker, &secrets);
         hides(&board.sides.scorer, &secrets);
         hides(&board.captain(own).seat, &secrets);

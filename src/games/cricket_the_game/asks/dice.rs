@@ -1,0 +1,110 @@
+//! What is asked once a ball has its dice: the next die, and the questions that dice raise.
+
+use serde_json::Value;
+
+use super::super::ball::Stop;
+use super::super::edition::model::{Duelist, EditionWord, Out};
+use super::super::next_ball::BallSoFar;
+use super::super::state::CricketTheGame;
+use super::words::words_so_far;
+use crate::rules::{Ask, AskKind, AskOption, Draft, asked_die};
+use crate::scorebook::Side;
+
+/// The ask for what a ball at the table waits for after its over card.
+pub fn after_card(state: &CricketTheGame, draft: &Draft<'_>, ball: &BallSoFar) -> Option<Ask> {
+    let ask = match &ball.stop {
+        Stop::Waits(question) => ask_question(
+            state,
+            draft.at(question.name()),
+            (question.name(), question.decided_by(), &question.legal(state.edition())),
+        ),
+        Stop::Refused(refusal) => {
+            let sides = refusal.legal.get("maximum").and_then(Value::as_i64).unwrap_or_default();
+            asked_die(refusal, |name| format!("{}, d{sides}", die_title(name)))?
+        }
+    };
+    let text = words_so_far(ball).so_far;
+    Some(match (ask.text.is_none(), text) {
+        (true, Some(text)) => ask.text(text),
+        _ => ask,
+    })
+}
+
+fn die_title(name: &str) -> &'static str {
+    match name {
+        "bowler" => "Bowler\u{2019}s die",
+        "batter" => "Batter\u{2019}s die",
+        "distance" => "Distance die",
+        "red_bounce" => "Red bounce die",
+        "green_bounce" => "Green bounce die",
+        "catch" => "Catch die",
+        "run_out" => "Run out die",
+        "bowled" => "Bowled die",
+        "slip" => "Slip\u{2019}s die",
+        "appeal" => "Umpire\u{2019}s die",
+        "threat" => "Threat die",
+        _ => "Boundary die",
+    }
+}
+
+/// The ask for a question that dice have raised: its name, the side that answers, and the legal answers.
+pub fn ask_question(state: &CricketTheGame, at: String, (name, by, legal): (&str, Duelist, &Value)) -> Ask {
+    let answers = || legal.as_array().into_iter().flatten();
+    let side = side_of(state, by);
+    let ask = match name {
+        "longer" => {
+            let option = |value: &Value| {
+                let title = if *value == Value::Bool(true) { "one longer" } else { "as it is" };
+                AskOption::new(value.clone(), title)
+            };
+            Ask::new(at, AskKind::YesNo, "One longer?").of(answers().map(option))
+        }
+        "run" => run(at, &answers().filter_map(Value::as_i64).collect::<Vec<_>>()),
+        "chance" => Ask::new(at, AskKind::One, "Which chance?").of(answers().map(chance_option)),
+        _ => Ask::new(at, AskKind::One, "Roll a die again?")
+            .of(answers().map(|value| reroll_option(state, by, value))),
+    };
+    ask.by(side)
+}
+
+fn side_of(state: &CricketTheGame, duelist: Duelist) -> Side {
+    match duelist {
+        Duelist::Bowler => state.side_batting().other(),
+        Duelist::Batter => state.side_batting(),
+    }
+}
+
+fn run(at: String, runs: &[i64]) -> Ask {
+    let option = |(i, runs): (usize, &i64)| {
+        let title = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+        AskOption::new(*runs, title).text(if i == 0 { "safe" } else { "or run out" })
+    };
+    let ask = Ask::new(at, AskKind::Number, "How many runs?").of(runs.iter().enumerate().map(option));
+    match runs {
+        [least, .., most] => ask.between(*least, *most),
+        _ => ask,
+    }
+}
+
+fn chance_option(value: &Value) -> AskOption {
+    let word = value.as_str().unwrap_or_default();
+    let title = match Out::of_word(word) {
+        Some(Out::Bowled) => "Bowled",
+        Some(Out::Lbw) => "Lbw",
+        Some(Out::Stumped) => "Stumped",
+        Some(Out::Caught) => "Caught behind",
+        None => "Slips",
+    };
+    let option = AskOption::new(word, title);
+    if matches!(Out::of_word(word), Some(Out::Bowled) | None) { option } else { option.text("an appeal") }
+}
+
+fn reroll_option(state: &CricketTheGame, by: Duelist, value: &Value) -> AskOption {
+    let word = value.as_str().unwrap_or_default();
+    let skill = || state.edition().skills_of(by).iter().find(|skill| skill.id == word);
+    match word {
+        "no" => AskOption::new(word, "No").text("the dice stand"),
+        "card" => AskOption::new(word, "Roll again").text("by a card that lies open"),
+        word => AskOption::new(word, "Roll again").text(skill().map_or(word, |skill| skill.name.as_str())),
+    }
+}

@@ -1,0 +1,53 @@
+//! The choices that could be made for the whole set-up, over or ball that comes next, in whichever steps the
+//! sides make them.
+
+use serde_json::{Value, json};
+
+use super::awaiting::Awaiting;
+use super::ball::AFTER_DICE;
+use super::state::CricketTheGame;
+use super::{over, remote, set_up, waiting};
+use crate::rules::{ChoiceOffers, Choices, Next};
+
+/// The choices that could be made for the next event, which has these. The cards of a seeded match follow
+/// from its seed.
+pub fn offers(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
+    if state.prepared.is_none() {
+        let (legal, default) = set_up::legal_choices(state);
+        ChoiceOffers::of_legal(&legal, default).reading("pitch")
+    } else if state.innings.bowler().is_none() {
+        of_over(state)
+    } else {
+        of_ball(state, made)
+    }
+}
+
+fn of_over(state: &CricketTheGame) -> ChoiceOffers {
+    let (_, legal, default) = over::legal_choices(state);
+    let offers = ChoiceOffers::of_legal(&legal, default);
+    match remote::next_over(state) {
+        // The power play is chosen before, and limits the field.
+        Next::Choose { default, .. } if state.is_remote() => offers.with("field", default["field"].clone()),
+        _ => offers,
+    }
+}
+
+fn of_ball(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
+    let situation = state.situation();
+    let legal = waiting::legal_ball(&situation);
+    let mut offers = ChoiceOffers::of_legal(&legal, waiting::default_ball(&situation)).reading("over_card");
+    if !situation.is_express {
+        offers = offers.with("field", state.field_now().written()).with("skills", json!({}));
+    }
+    if state.is_remote() {
+        // Bowl and stroke are chosen in secret, and skills once both are revealed.
+        for name in ["bowl", "attitude", "stroke"].into_iter().filter(|name| !legal[name].is_null()) {
+            offers = offers.with(name, Value::Null);
+        }
+        if Awaiting::of(state) == Some(Awaiting::Delivery) {
+            offers = offers.without("skills");
+        }
+    }
+    let asked = AFTER_DICE.into_iter().filter(|name| made.contains_key(*name));
+    asked.fold(offers, |offers, name| offers.with(name, Value::Null))
+}

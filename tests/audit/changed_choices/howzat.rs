@@ -1,0 +1,104 @@
+//! Changed choices of Howzat: next batters, bowlers and fields.
+
+use serde_json::json;
+use third_umpire::rules::Next;
+use third_umpire_test_support::logs::{LogMaker, Setting, amends};
+
+use super::{again_from, ball, changed, out, over, tells_nothing, told, with_both_dice};
+
+fn howzat() -> Setting {
+    Setting::overs(4)
+}
+
+#[test]
+fn an_amended_die_that_makes_a_next_batter_necessary_accuses_nobody() {
+    let maker = howzat().table().home_bats().balls([&[3, 4], &[2, 1], &[5, 3]]);
+    let maker = maker.amended(amends(2), Some(&[2, 5]), "the die was a five");
+    tells_nothing(&maker);
+}
+
+#[test]
+fn a_next_batter_by_default_that_became_necessary_is_not_told() {
+    with_both_dice(howzat, |maker| {
+        tells_nothing(&out(maker.home_bats().rolled(2), 1));
+    });
+}
+
+#[test]
+fn a_next_batter_by_choice_that_became_necessary_is_told() {
+    with_both_dice(howzat, |maker| {
+        let maker = out(again_from(maker.home_bats().rolled(2), 1).rolled(1), 1);
+        let maker = ball(maker, json!({"next_batter": "Wanderers 5"}));
+        assert_eq!(changed(&maker, &["next_batter"]), ["delivery 2, next_batter: none -> \"Wanderers 5\""]);
+    });
+}
+
+#[test]
+fn a_next_batter_that_fell_away_is_not_told() {
+    with_both_dice(howzat, |maker| {
+        let maker = ball(out(maker.home_bats().rolled(1), 1), json!({"next_batter": "Wanderers 5"}));
+        tells_nothing(&again_from(maker, 1).rolled(2));
+    });
+}
+
+#[test]
+fn a_next_batter_changed_from_the_default_and_to_it_is_told() {
+    with_both_dice(howzat, |maker| {
+        let maker = again_from(out(maker.home_bats().rolled(2), 1), 2);
+        let maker = again_from(ball(maker, json!({"next_batter": "Wanderers 5"})), 2).rolled(1);
+        let due = [
+            "delivery 2, next_batter: \"Wanderers 3\" -> \"Wanderers 5\"",
+            "delivery 2, next_batter: \"Wanderers 5\" -> \"Wanderers 3\"",
+        ];
+        assert_eq!(told(&maker)[0], due);
+    });
+}
+
+#[test]
+fn a_next_batter_who_is_the_default_both_times_is_not_told() {
+    with_both_dice(howzat, |maker| {
+        let maker = ball(out(maker.home_bats().rolled(1), 1), json!({"next_batter": "Wanderers 5"}));
+        let maker = again_from(out(maker, 2).rolled(1), 2);
+        let maker = out(maker.rolled(1), 2).rolled(1);
+        assert_eq!(told(&maker)[0], ["delivery 2, next_batter: \"Wanderers 5\" -> \"Wanderers 3\""]);
+    });
+}
+
+/// Bowls the rest of the over, with the default choices.
+fn over_out(mut maker: LogMaker) -> LogMaker {
+    while !matches!(maker.the_match().next(), Next::Choose { what: "over", .. }) {
+        maker = maker.rolled(1);
+    }
+    maker
+}
+
+#[test]
+fn a_bowler_is_told_but_not_the_default_bowler_of_the_next_over() {
+    with_both_dice(howzat, |maker| {
+        let maker = over_out(over(maker.home_bats(), json!({"bowler": "Rovers 9"}))).rolled(1);
+        let maker = over_out(over(again_from(maker, 1), json!({"bowler": "Rovers 11"}))).rolled(1);
+        let due = [
+            "innings 1, over 1, bowler: \"Rovers 9\" -> \"Rovers 11\"",
+            "innings 1, over 1, field: {\"11\":\"Rovers 11\",\"12\":\"Rovers 9\",\"9\":\"Rovers 1\"} \
+             -> {\"11\":\"Rovers 1\",\"12\":\"Rovers 11\",\"9\":\"Rovers 9\"}",
+        ];
+        assert_eq!(changed(&maker, &["bowler", "field", "keeper"]), due);
+    });
+}
+
+#[test]
+fn a_moved_field_is_told_by_the_fielders_who_moved() {
+    with_both_dice(howzat, |maker| {
+        let maker = maker.home_bats();
+        let Next::Choose { default, .. } = maker.the_match().next() else { panic!("an over is due") };
+        let mut field = default["field"].clone();
+        (field["3"], field["4"]) = (default["field"]["4"].clone(), default["field"]["3"].clone());
+        let moved = over(again_from(maker.rolled(1), 1), json!({"field": field})).rolled(1);
+        let there =
+            "field: {\"3\":\"Rovers 3\",\"4\":\"Rovers 4\"} -> {\"3\":\"Rovers 4\",\"4\":\"Rovers 3\"}";
+        assert_eq!(told(&moved)[0], [format!("innings 1, over 1, {there}")]);
+        let back =
+            "field: {\"3\":\"Rovers 4\",\"4\":\"Rovers 3\"} -> {\"3\":\"Rovers 3\",\"4\":\"Rovers 4\"}";
+        assert_eq!(told(&again_from(moved, 1).rolled(1))[0][1..], [format!("innings 1, over 1, {back}")]);
+    });
+}
