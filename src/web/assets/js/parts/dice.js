@@ -41,4 +41,4 @@ export const die = ({ value, sides = 6, void: struck }) => {
 
 /** A row of dice, in the order rolled. @param {Shown[]} shown @param {string} [looks] */
 export const dice = (shown, looks = "") =>
-  shown.length === 0 ? nothing : html`<span class=${`dice ${looks} ${shown.length > 1 ? "several" : ""}`}>${shown.map(die)}</span>`;
+  shown.length === 0 ? nothing : html`<span class=${`dice ${looks} ${shown.length > 1 ? "several" : ""} ${shown.length > 2 ? "many" : ""}`}>${shown.map(die)}</span>`;

@@ -13,7 +13,7 @@ import { resultWords } from "./names.js";
  * @param {{ again: () => void, copy: () => void }} send
  */
 export const endPanel = ({ match, card, log, text, isAgain = true }, send) => html`<section class="end" aria-labelledby="question">
-  <h2 class="result" id="question" tabindex="-1" dir="auto">${resultWords(match)}</h2>
+  <h2 class="heard" id="question" tabindex="-1">${resultWords(match)}</h2>
   ${totals({ innings: match.score.innings, home: match.home.name, away: match.away.name })}
   <div class="actions">
     ${isAgain ? html`<button type="button" class="button" data-action="again" @click=${() => send.again()}>${t("again")}</button>` : nothing}

@@ -62,16 +62,20 @@ const withForm = ({ properties = {} }) => Object.entries(properties).filter(([, 
 export const optionFields = ({ schema, values, errors = {} }, send) =>
   repeat(withForm(schema), ([name]) => name, ([name, property]) => optionField(name, property, values[name], errors[name], send));
 
-/** The options in one line: what is not as it is by default, or the first of them. @param {{ schema: Schema, values: Record<string, unknown> }} data */
+/** The longest words of an option that still go into one line beside others. */
+const SHORT = 26;
+
+/** The options in one line: the numbers first, then what is said in few words. @param {{ schema: Schema, values: Record<string, unknown> }} data */
 export const optionsLine = ({ schema, values }) =>
   withForm(schema)
+    .sort(([, one], [, other]) => Number(Boolean(one.oneOf)) - Number(Boolean(other.oneOf)))
     .map(([name, property]) => {
       const taken = valueOr(property, values[name]);
       if (property.oneOf) return property.oneOf.find((one) => one.const === taken)?.title ?? "";
       if (typeof taken === "boolean") return taken ? property.title ?? "" : "";
       return taken === undefined || taken === null ? "" : t("rules.count", { count: Number(taken), of: (property.title ?? name).toLowerCase() });
     })
-    .filter(Boolean)
+    .filter((words) => words !== "" && words.length <= SHORT)
     .slice(0, 3)
     .join(", ");
 

@@ -70,7 +70,9 @@ export const scoreWords = (match) => {
 export const scorebox = ({ match, sync, stale, size }, send) => {
   const shown = inningsShown(match);
   const { need, rate } = tells(match);
+  // The plates of a long innings leave less room: the rate goes first.
   const digits = `${shown.runs}${shown.wickets}`.length;
+  const line = digits > 4 ? rate.split(" · ")[0] : rate;
   return html`<header class="box">
     <div class="top">
       <h1 class="team cut" tabindex="-1"><span aria-hidden="true" dir="auto">${shown.team}</span><span class="heard">${scoreWords(match)}</span></h1>
@@ -80,7 +82,7 @@ export const scorebox = ({ match, sync, stale, size }, send) => {
       ${plates({ runs: shown.runs, wickets: shown.wickets, size, stale })}
       <div class="tell">
         <p class=${need.length + 2 * digits > 22 ? "need long" : "need"} aria-hidden="true" dir="auto">${need}</p>
-        ${rate ? html`<p class="rate">${rate}</p>` : nothing}
+        ${line ? html`<p class="rate">${line}</p>` : nothing}
       </div>
     </div>
   </header>`;
