@@ -85,6 +85,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The service: its version, who may create matches, and which pages it has.
+         * @description Anybody may send this.
+         */
+        get: operations["about"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audits": {
         parameters: {
             query?: never;
@@ -929,6 +949,15 @@ export interface components {
             /** @description The reason: 1 to 1,000 characters. */
             reason: string;
         };
+        /** @description The service: its version, and what it asks of a client. */
+        About: {
+            /** @description The hash over the files of the pages. A page of another hash is older than the service, or newer. */
+            assets: string;
+            /** @description Who may create matches: anybody (`open`), or who holds the admin token (`token`). */
+            create: components["schemas"]["Create"];
+            /** @description The version of the program. */
+            version: string;
+        };
         /**
          * @description The author of an event.
          * @enum {string}
@@ -973,8 +1002,16 @@ export interface components {
             head: components["schemas"]["Head"];
             /** @description What the match waits for now. */
             next: components["schemas"]["NextStep"];
+            /**
+             * @description The hand and the secret choice of a side, shown only to a holder of its token, as in the view of the
+             *     match. It is left out where there is none.
+             */
+            own?: {
+                [key: string]: unknown;
+            } | null;
             /** @description The score after them. */
             score: components["schemas"]["Score"];
+            situation?: components["schemas"]["MatchSituation"] | null;
         };
         /** @description The note on a ball with an agreed outcome: why it differs from the rules. */
         AsStood: {
@@ -1073,8 +1110,16 @@ export interface components {
             head: components["schemas"]["Head"];
             /** @description What the match waits for now. */
             next: components["schemas"]["NextStep"];
+            /**
+             * @description The hands and the secret choices of the sides, shown only to a holder of their tokens, as in the view
+             *     of the match. It is left out where there are none.
+             */
+            own?: {
+                [key: string]: unknown;
+            } | null;
             /** @description The score after them. */
             score: components["schemas"]["Score"];
+            situation?: components["schemas"]["MatchSituation"] | null;
         };
         /** @description A ball that was bowled. */
         Ball: {
@@ -1212,6 +1257,21 @@ export interface components {
             /** @description The runs a hundred balls; null before a ball is faced. */
             strike_rate?: string | null;
         };
+        /** @description A batter at the wicket. */
+        BatterNow: {
+            /**
+             * Format: int32
+             * @description The balls faced.
+             */
+            balls: number;
+            /** @description The batter's name. */
+            player: string;
+            /**
+             * Format: int32
+             * @description The runs off the bat.
+             */
+            runs: number;
+        };
         /**
          * @description The status of a batter in an innings.
          * @enum {string}
@@ -1256,6 +1316,30 @@ export interface components {
              */
             wides: number;
         };
+        /** @description The bowler of the over in progress. */
+        BowlerNow: {
+            /**
+             * Format: int32
+             * @description The overs without a run against the bowler.
+             */
+            maidens: number;
+            /** @description The legal balls in this innings, as overs. */
+            overs: string;
+            /** @description The bowler's name. */
+            player: string;
+            /**
+             * Format: int32
+             * @description The runs against the bowler.
+             */
+            runs: number;
+            /** @description What kind of bowler it is, in a game that tells: `medium`. */
+            text?: string | null;
+            /**
+             * Format: int32
+             * @description The wickets of the bowler.
+             */
+            wickets: number;
+        };
         /** @description A side's call on the other side to act. */
         CallBody: {
             side?: components["schemas"]["Side"] | null;
@@ -1279,7 +1363,7 @@ export interface components {
         Cascade: "refuse" | "void_rest";
         /**
          * @description A choice that differs after a correction from the one before it, made when the outcome of the earlier one
-         *     was known.
+         *     was known; or a value that was read off the table, and read anew after a correction.
          */
         ChangedChoice: {
             /** @description The choice now; left out where none is made. */
@@ -1618,8 +1702,16 @@ export interface components {
             head: components["schemas"]["Head"];
             /** @description What the match waits for now. */
             next: components["schemas"]["NextStep"];
+            /**
+             * @description The hand and the secret choice of a side, shown only to a holder of its token, as in the view of the
+             *     match. It is left out where there is none.
+             */
+            own?: {
+                [key: string]: unknown;
+            } | null;
             /** @description The score after them. */
             score: components["schemas"]["Score"];
+            situation?: components["schemas"]["MatchSituation"] | null;
         };
         /**
          * @description A correction: from an earlier event on, all play is void. Void events stay in the log; tokens, client
@@ -1824,6 +1916,11 @@ export interface components {
             exceptions: components["schemas"]["Exception"][];
             /** @description The last event and its hash. */
             head: components["schemas"]["Head"];
+            /**
+             * @description Values that were read off the table, like dice, and read anew after a correction; left out where there
+             *     are none.
+             */
+            read_anew?: components["schemas"]["ChangedChoice"][];
         };
         /** @description The proposal of a correction, in a match where both sides have to agree to it. */
         CorrectionProposed: {
@@ -1888,6 +1985,11 @@ export interface components {
          * @enum {string}
          */
         CorrectionStatus: "made" | "proposed" | "lapsed";
+        /**
+         * @description Who may create matches.
+         * @enum {string}
+         */
+        Create: "open" | "token";
         /** @description A new match: the game, the two sides, and the source of the dice. */
         CreateMatch: {
             /** @description The away side. */
@@ -1975,6 +2077,56 @@ export interface components {
         DecisionBody: {
             /** @description Whether to bat or to bowl first. */
             to: components["schemas"]["TossChoice"];
+        };
+        /** @description A delivery of this over, as a cell of the scorebook. */
+        DeliveryCell: {
+            /**
+             * Format: int32
+             * @description The boundary, 4 or 6, if the ball reached it.
+             */
+            boundary?: number | null;
+            /** @description The sign of the scorebook: `•`, `4`, `wd`, `nb+2`, `b4`, `lb2`, `W`, `1+W`; `db` is a dead ball. */
+            cell: string;
+            /**
+             * Format: int32
+             * @description The number of the delivery in the match, from 1.
+             */
+            delivery: number;
+            /** @description Whether the delivery is one of the over's six. */
+            legal: boolean;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
+            /**
+             * Format: int32
+             * @description The runs of the delivery, with extras.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description The event of the delivery.
+             */
+            seq: number;
+            wicket?: components["schemas"]["WicketRecord"] | null;
+        };
+        /** @description The place of a delivery: where it stands in the book, in numbers and as commentary prints it. */
+        DeliveryPlace: {
+            /**
+             * Format: int32
+             * @description The number of the ball in the over, counting every delivery, from 1.
+             */
+            ball: number;
+            /**
+             * Format: int32
+             * @description The number of the innings, from 1.
+             */
+            innings: number;
+            /**
+             * Format: int32
+             * @description The over of the innings, from 1.
+             */
+            over: number;
+            /** @description The place in words, with the completed overs: `1.2` is over 2, ball 2. */
+            text: string;
         };
         /**
          * @description The source of a match's dice.
@@ -2204,6 +2356,11 @@ export interface components {
              */
             ordinal: number;
         };
+        /**
+         * @description What has to be decided before the next delivery.
+         * @enum {string}
+         */
+        Due: "review" | "openers" | "over" | "next_batter";
         /** @description The editions that this service knows. */
         EditionList: {
             /** @description The built-in editions first, then those that were posted, by name. */
@@ -2215,6 +2372,26 @@ export interface components {
             id: string;
             /** @description The SHA-256 of the edition's canonical form. */
             sha256: string;
+        };
+        /** @description An over or an innings that has just ended. */
+        EndedPart: {
+            /**
+             * Format: int32
+             * @description The number of the over or innings, from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The runs of the over or innings.
+             */
+            runs: number;
+            /** @description The end in words: `over 5 is done: 21 runs, 1 wicket`. */
+            text: string;
+            /**
+             * Format: int32
+             * @description The wickets of the over or innings.
+             */
+            wickets: number;
         };
         /** @description An event of the log: its envelope and its data. */
         Event: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["SetUpEvent"] | components["schemas"]["TossEvent"] | components["schemas"]["TossDecidedEvent"] | components["schemas"]["OverEvent"] | components["schemas"]["RollEvent"] | components["schemas"]["BallEvent"] | components["schemas"]["ReviewEvent"] | components["schemas"]["MatchCompletedEvent"] | components["schemas"]["MatchAbandonedEvent"] | components["schemas"]["SideClaimedEvent"] | components["schemas"]["TokenRotatedEvent"] | components["schemas"]["SeedCommittedEvent"] | components["schemas"]["SeedContributedEvent"] | components["schemas"]["ChoiceEvent"] | components["schemas"]["ChoiceOpenedEvent"] | components["schemas"]["ChoiceCalledEvent"] | components["schemas"]["CorrectionEvent"] | components["schemas"]["CorrectionProposedEvent"] | components["schemas"]["CorrectionConsentedEvent"] | components["schemas"]["DisputeEvent"] | components["schemas"]["DisputeRuledEvent"];
@@ -2540,6 +2717,13 @@ export interface components {
             /** @description The games, in the order in which they are listed everywhere. */
             games: components["schemas"]["GameEntry"][];
         };
+        /** @description What a game has to say of the next delivery. */
+        GameNote: {
+            /** @description The id of the note: `free_hit`, `power_play`. */
+            id: string;
+            /** @description The note in a few words. */
+            text: string;
+        };
         /** @description The head of a log: the number of its last event, and the hash that stands for the whole log. */
         Head: {
             /** @description The last event's hash, 64 lower-case hexadecimal digits; empty for an empty log. */
@@ -2645,6 +2829,38 @@ export interface components {
             away: string;
             /** @description The home side's invite. */
             home: string;
+        };
+        /** @description The last delivery, with its outcome after a review. */
+        LastDelivery: {
+            /** @description The time of the event: RFC 3339, UTC, milliseconds. */
+            at: string;
+            /**
+             * Format: int32
+             * @description The boundary, 4 or 6, if the ball reached it.
+             */
+            boundary?: number | null;
+            /**
+             * Format: int32
+             * @description The number of the delivery in the match, from 1.
+             */
+            delivery: number;
+            /** @description The dice, in the order rolled. */
+            dice: components["schemas"]["Die"][];
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
+            /**
+             * Format: int32
+             * @description The runs of the delivery, with extras.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description The event of the delivery.
+             */
+            seq: number;
+            /** @description The delivery in words, as in the commentary. */
+            text: string;
+            wicket?: components["schemas"]["WicketRecord"] | null;
         };
         /**
          * @description A part of a log file beside its events.
@@ -2832,6 +3048,50 @@ export interface components {
             method: components["schemas"]["Method"];
             winner?: components["schemas"]["Side"] | null;
         };
+        /** @description The situation of a match in play. Whoever is not decided yet is null, and `due` says who decides. */
+        MatchSituation: {
+            /**
+             * Format: int32
+             * @description The legal balls of an innings, where they are limited.
+             */
+            balls_limit?: number | null;
+            /** @description The side that bats in it. */
+            batting: components["schemas"]["Side"];
+            bowler?: components["schemas"]["BowlerNow"] | null;
+            /** @description The runs an over so far in the innings; `0.00` before a ball is bowled. */
+            current_rate: string;
+            /** @description What has to be decided before the next delivery, in the order in which it is asked. */
+            due: components["schemas"]["Due"][];
+            /**
+             * Format: int32
+             * @description The innings of the next delivery, from 1.
+             */
+            innings: number;
+            innings_ended?: components["schemas"]["EndedPart"] | null;
+            /** @description The wicketkeeper, in a game that has one. */
+            keeper?: string | null;
+            last?: components["schemas"]["LastDelivery"] | null;
+            need?: components["schemas"]["RunsNeeded"] | null;
+            non_striker?: components["schemas"]["BatterNow"] | null;
+            /** @description What the game has to say of the next delivery: a free hit, a power play. */
+            notes: components["schemas"]["GameNote"][];
+            /**
+             * @description The over of the next delivery. After the last ball of an over it is still that over, until the next
+             *     one begins.
+             */
+            over: components["schemas"]["OverNow"];
+            over_ended?: components["schemas"]["EndedPart"] | null;
+            /** @description The partnership of the two batters at the wicket. */
+            partnership: components["schemas"]["PartnershipNow"];
+            /** @description The runs an over that are needed, where the balls are limited and a target is chased. */
+            required_rate?: string | null;
+            striker?: components["schemas"]["BatterNow"] | null;
+            /**
+             * Format: int32
+             * @description The total that the side batting last needs to win.
+             */
+            target?: number | null;
+        };
         /** @description A match in the list. */
         MatchSummary: components["schemas"]["MatchTeams"] & {
             /** @description The time of creation: RFC 3339, UTC, milliseconds. */
@@ -2910,6 +3170,7 @@ export interface components {
             };
             /** @description The score of the innings so far. */
             score: components["schemas"]["Score"];
+            situation?: components["schemas"]["MatchSituation"] | null;
             /** @description The status: `created|in_play|completed|abandoned`. */
             status: string;
         };
@@ -3090,6 +3351,21 @@ export interface components {
              */
             v: number;
         };
+        /** @description The over of the next delivery. */
+        OverNow: {
+            /** @description The deliveries so far, in order. */
+            deliveries: components["schemas"]["DeliveryCell"][];
+            /**
+             * Format: int32
+             * @description The legal balls that are still to be bowled.
+             */
+            legal_left: number;
+            /**
+             * Format: int32
+             * @description The over of the innings, from 1.
+             */
+            number: number;
+        };
         /** @description A partnership of two batters. */
         Partnership: {
             /**
@@ -3111,6 +3387,19 @@ export interface components {
              * @description The number of the wicket that ends it: 1 for the first.
              */
             wicket: number;
+        };
+        /** @description The partnership of the two batters at the wicket; 0 and 0 before its first ball. */
+        PartnershipNow: {
+            /**
+             * Format: int32
+             * @description The balls faced.
+             */
+            balls: number;
+            /**
+             * Format: int32
+             * @description The runs of the partnership, with extras.
+             */
+            runs: number;
         };
         /** @description A place that a name can stand on. */
         PlaceAsked: {
@@ -3158,6 +3447,7 @@ export interface components {
             next: components["schemas"]["NextStep"];
             outcome?: components["schemas"]["Outcome"] | null;
             score?: components["schemas"]["Score"] | null;
+            situation?: components["schemas"]["MatchSituation"] | null;
             /** @description What the body comes to so far, in words: `a legal ball`. */
             so_far: string;
             /** @description The sentence of the commentary, once the body is whole. */
@@ -3172,6 +3462,7 @@ export interface components {
             head?: components["schemas"]["Head"] | null;
             /** @description What would be legal instead, where that can be listed. */
             legal?: unknown;
+            next?: components["schemas"]["Next"] | null;
             ruling?: components["schemas"]["RulingCited"] | null;
             /**
              * Format: int32
@@ -3257,6 +3548,11 @@ export interface components {
             not_proved: string[];
             /** @description The statements that were proved. */
             proved: string[];
+            /**
+             * @description Values that were read off the table, like dice, and read anew after a correction; left out where there
+             *     are none.
+             */
+            read_anew?: components["schemas"]["ChangedChoice"][];
             /**
              * Format: int32
              * @description The number of deliveries that count, without those that are void.
@@ -3580,6 +3876,26 @@ export interface components {
             /** @description Every ruling and refusal that an event or a problem of the game can cite. */
             rulings: components["schemas"]["RulingCited"][];
         };
+        /** @description What a side still needs to win. */
+        RunsNeeded: {
+            /**
+             * Format: int32
+             * @description The legal balls that are left, where they are limited.
+             */
+            balls?: number | null;
+            /**
+             * Format: int32
+             * @description The runs that are needed.
+             */
+            runs: number;
+            /** @description The need in words: `47 off 31 to win`, `17 to win`. */
+            text: string;
+            /**
+             * Format: int32
+             * @description The wickets in hand.
+             */
+            wickets: number;
+        };
         /** @description The runs of a ball, in their form for the log. */
         RunsRecord: {
             /**
@@ -3647,7 +3963,13 @@ export interface components {
              * @description The match's id.
              */
             match: string;
+            /**
+             * @description Values that were read off the table, like dice, and read anew after a correction; left out where there
+             *     are none.
+             */
+            read_anew?: components["schemas"]["ChangedChoice"][];
             result?: components["schemas"]["MatchResult"] | null;
+            situation?: components["schemas"]["MatchSituation"] | null;
             /** @description The status: `created|in_play|completed|abandoned`. */
             status: string;
             /**
@@ -5019,6 +5341,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    about: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["About"];
                 };
             };
             421: components["responses"]["MisdirectedRequest"];

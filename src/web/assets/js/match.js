@@ -160,7 +160,8 @@ export class Match {
     if (this.pressed?.value === value && now < this.pressed.until) return;
     const pressed = { value, until: now + SLIP };
     this.change(() => (this.pressed = pressed));
-    after(SLIP, () => this.change(() => this.pressed === pressed && (this.pressed = null)), this.signal);
+    const fade = () => this.pressed === pressed && (this.pressed = null);
+    after(SLIP, () => this.change(fade), this.signal);
     void this.#inTurn(() => this.#take(value));
   }
 

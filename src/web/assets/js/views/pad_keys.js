@@ -27,8 +27,9 @@ export const keysOf = (state, verbs) => {
   const requests = match.requests;
   if (requests === null) return waiting(state, verbs);
   const found = asked(requests);
+  const whole = match.draft.request ?? found?.request;
+  if (whole && isForm(whole)) return form(state, whole);
   if (!found) return buttons(state, requests, verbs);
-  if (isForm(found.request) || isForm(match.draft.request ?? found.request)) return form(state, match.draft.request ?? found.request);
   state.lastAsk = found.ask;
   return keys(state, found.request, found.ask, false, verbs);
 };
