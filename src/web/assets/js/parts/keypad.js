@@ -50,7 +50,7 @@ const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn,
 export const keypad = ({ ask, pressed, closed = false }, send) => {
   const options = optionsOf(ask);
   const drawn = ask.kind === "die" && options.length === 6 && options[0].value === 1;
-  return html`<div class=${`keys ${columns(options.length)}`} role="group" aria-labelledby="question" aria-describedby=${closed ? "waits" : nothing}>
+  return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby="question" aria-describedby=${closed ? "waits" : nothing}>
     ${repeat(options, ({ value }) => value, (option) => key(option, { ask, drawn, pressed: pressed === option.value, closed }, send))}
   </div>`;
 };

@@ -28,7 +28,7 @@ export const playRow = ({ match, href, game, own }) => {
     <span class="lines"><span class="strong cut" dir="auto">${nameOf(side)}</span>
       <span class="heard">${spoken(shown)}</span>
       <span class="small quiet cut"><span dir="auto">${t("row.against", { side: nameOf(other) })}</span> ${theirs ? written(theirs) : nothing} · ${game}</span>
-      <span class="small strong cut">${need}${own ? html` · <span class="tag">${t("row.own")}</span>` : nothing}</span></span>
+      <span class="small strong">${need}${own ? html` · <span class="tag">${t("row.own")}</span>` : nothing}</span></span>
     <span class="last">${overLittle(now?.over?.deliveries ?? [])}</span>
     ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little" })}</a></li>`;
 };

@@ -12,7 +12,7 @@ import { icon } from "./icons.js";
  */
 export const question = ({ title, text, dice: shown = [] }) => html`<div class="ask">
   <h2 id="question" tabindex="-1">${title}</h2>
-  <div class="so-far">${text ? html`<span class="said" dir="auto">${text}</span>` : nothing}${dice(shown)}</div>
+  <div class="so-far">${dice(shown)}${text ? html`<span class="said"><span dir="auto">${text}</span></span>` : nothing}</div>
 </div>`;
 
 /**
@@ -22,7 +22,7 @@ export const question = ({ title, text, dice: shown = [] }) => html`<div class="
 export const heldBall = ({ title, word, text, dice: shown, boundary, wicket }) => html`<div class="ask held">
   ${dice(shown)}
   <h2 id="question" tabindex="-1"><span class=${wicket ? "red" : boundary ? "gold" : ""}>${word}</span><span class="heard">. ${title}</span></h2>
-  <div class="so-far"><span class="said"><span dir="auto">${text ?? nothing}</span> <span class="hold-words">${t("held.kept")}</span></span></div>
+  <div class="so-far"><span class="said"><span dir="auto">${text ?? nothing} <span class="hold-words">${t("held.kept")}</span></span></span></div>
 </div>`;
 
 /** What must be known, above keys that wait or stay. @param {{ icon?: import("./icons.js").IconName, title: string, text?: string }} data */

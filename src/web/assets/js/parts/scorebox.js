@@ -82,7 +82,7 @@ export const scorebox = ({ match, sync, stale, size }, send) => {
       ${plates({ runs: shown.runs, wickets: shown.wickets, size, stale })}
       <div class="tell">
         <p class=${need.length + 2 * digits > 22 ? "need long" : "need"} aria-hidden="true" dir="auto">${need}</p>
-        ${line ? html`<p class="rate">${line}</p>` : nothing}
+        ${line ? html`<p class="rate">${line.split(" · ").map((words, place) => html`<span>${place > 0 ? "\u00a0· " : ""}${words}</span>`)}</p>` : nothing}
       </div>
     </div>
   </header>`;
