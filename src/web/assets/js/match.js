@@ -63,6 +63,7 @@ export class Match {
       answered: (entry, answer) => this.#answered(entry, answer),
       refused: (entry, error) => void this.#refused(entry, error),
       late: (seconds) => this.change(() => ([this.nextTry, this.isFresh] = [seconds, false])),
+      drained: () => this.#drained(),
       changed: redraw,
     }, signal);
   }
@@ -291,13 +292,11 @@ export class Match {
       if (this.draft.answers.length > 0 && this.draft.head === null) this.draft.head = answer.head.hash;
     });
     await this.refresh();
-    queueMicrotask(() => void owe(this.#weighAfter()));
   }
 
   /** The ball before has its answer, so what was typed after it can be asked for. */
-  async #weighAfter() {
-    await Promise.resolve();
-    if (this.draft.answers.length > 0 && !this.preview) await this.#inTurn(() => this.#weigh());
+  #drained() {
+    if (this.draft.answers.length > 0 && !this.preview) void this.#inTurn(() => this.#weigh());
   }
 
   /** @param {Entry} entry @param {api.Refused} error */

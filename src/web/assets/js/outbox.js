@@ -32,6 +32,7 @@ const LONGEST_WAIT = 30_000;
  * @property {(entry: Entry, answer: any) => Promise<void>} answered
  * @property {(entry: Entry, error: api.Refused) => void} refused
  * @property {(seconds: number) => void} late No answer came; the next try is in so many seconds.
+ * @property {() => void} drained All that was queued has its answer.
  * @property {() => void} changed
  */
 
@@ -143,6 +144,7 @@ export class Outbox {
     if (next && next.head === null) await this.change(next, { head: answer.head.hash });
     await this.hooks.answered(entry, answer);
     await this.drop(entry);
+    if (this.isIdle) this.hooks.drained();
   }
 
   /** Waits until the next try. @param {number} wait */
