@@ -9,7 +9,7 @@ export const placesList = ({ places, request }) => {
   const titles = new Map(places.places.map(({ id, title }) => [id, title]));
   return html`<ul>${places.names.map((name) => html`<li class="row"><span class="name" dir="auto">${name}</span>
       <span class="reason">${titles.get(String(places.now[name] ?? "")) ?? t("places.none")}</span></li>`)}</ul>
-    ${places.at_most.map(({ text }) => html`<p class="under">${text}</p>`)}
+    ${[...new Set(places.at_most.map(({ text }) => text))].map((text) => html`<p class="under">${text}</p>`)}
     ${request ? html`<p class="under">${t("not_built")} <code>${request}</code></p>` : nothing}`;
 };
 
