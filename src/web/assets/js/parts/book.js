@@ -37,6 +37,7 @@ const change = () => html`<span class="change">${t("change")}</span>`;
  */
 export const book = ({ match, asks = [], chosen = {} }, send) => {
   const now = match.situation;
+  if (!now && asks.length === 0) return nothing;
   const short = shortNamesOf(match);
   /** @param {Cell} which */
   const askOf = (which) => asks.find((ask) => cellOf(ask) === which);
@@ -68,7 +69,7 @@ const striker = ({ now, short, ask, comes }, send) => {
     return cell({ looks: "faces", key: "striker", who: html`${icon("bat")}${named(words)}`, figures: change(), ask,
       said: `${t(opener ? "book.opens" : "book.comes_in", { name })}, ${t("change")}` }, send);
   }
-  if (!now?.striker) return empty();
+  if (!now?.striker) return now ? cell({ looks: "faces", key: "striker", who: named(t("book.next")), figures: html`<i>${t("book.next.text")}</i>`, said: t("book.next") }, send) : empty();
   return cell({ looks: "faces", key: "striker", who: html`${icon("bat")}${named(short(now.striker.player))}`, figures: batting(now.striker),
     said: t("book.striker.said", { name: now.striker.player, runs: now.striker.runs, balls: now.striker.balls }) }, send);
 };

@@ -27,7 +27,7 @@ export const battingTable = ({ batters, extras, total, run_rate: rate }) => html
   <thead><tr><th scope="col">${t("card.batting")}</th><th scope="col">R</th><th scope="col">B</th><th scope="col" class="second">4s</th><th scope="col" class="second">6s</th><th scope="col" class="third">SR</th></tr></thead>
   <tbody>${batters.filter(({ status }) => status !== "did not bat").map(batter)}
     <tr><th scope="row">${t("card.extras")}<span class="how">${extrasWords(extras) || nothing}</span></th><td class="figure">${extras.total}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
-    <tr class="sum"><th scope="row">${t("card.total")}<span class="how">${t("card.total.text", { wickets: total.wickets, overs: total.overs, rate: rate ?? "0.00" })}</span></th><td>${total.runs}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
+    <tr class="sum"><th scope="row">${t("card.total")}<span class="how">${t(total.wickets === 1 ? "card.total.text.one" : "card.total.text.other", { wickets: total.wickets, overs: total.overs, rate: rate ?? "0.00" })}</span></th><td>${total.runs}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
   </tbody></table>`;
 
 /** @param {Schemas["BowlerLine"]} line */

@@ -36,7 +36,8 @@ export const inningsShown = (match) => {
   const innings = begins || !last
     ? { number: now?.innings ?? 1, batting: now?.batting ?? "home", runs: 0, wickets: 0, overs: "0.0" }
     : last;
-  return { ...innings, team: match[innings.batting].name };
+  const sides = { home: match.home.name, away: match.away.name };
+  return { ...innings, team: last || now ? sides[innings.batting] : t("row.sides", sides) };
 };
 
 /** What is needed, or how it goes, or the result: the large line and the small one. @param {MatchView} match */

@@ -42,6 +42,7 @@ const cellOf = (delivery, held, send) => html`<li><button type="button" class=${
  * @param {{ over: Schemas["OverNow"] | null | undefined, held?: boolean, kept?: Shown[] }} data @param {Send} send
  */
 export const strip = ({ over, held = false, kept }, send) => {
+  if (!over && !kept) return nothing;
   const deliveries = over?.deliveries ?? [];
   const blank = Math.max(0, (over?.legal_left ?? 6) - (kept ? 1 : 0));
   const last = deliveries.at(-1)?.delivery;
