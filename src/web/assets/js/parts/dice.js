@@ -20,7 +20,7 @@ const PIPS = [
 /** The pips of a face as one path, in a square of 48. @param {number} face @param {number} step @param {number} radius */
 const pipsPath = (face, step, radius) =>
   (PIPS[face] ?? [])
-    .map(([x, y]) => `M${24 + (x - 1) * step - radius} ${24 + (y - 1) * step}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`)
+    .map(([x = 0, y = 0]) => `M${24 + (x - 1) * step - radius} ${24 + (y - 1) * step}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`)
     .join("");
 
 /** The pips alone, for a key that is the die. @param {number} face */

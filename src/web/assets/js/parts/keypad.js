@@ -49,13 +49,13 @@ const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn,
  */
 export const keypad = ({ ask, pressed, closed = false }, send) => {
   const options = optionsOf(ask);
-  const drawn = ask.kind === "die" && options.length === 6 && options[0].value === 1;
+  const drawn = ask.kind === "die" && options.length === 6 && options[0]?.value === 1;
   return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby="question" aria-describedby=${closed ? "waits" : nothing}>
     ${repeat(options, ({ value }) => value, (option) => key(option, { ask, drawn, pressed: pressed === option.value, closed }, send))}
   </div>`;
 };
 
-/** @typedef {{ value: unknown, title: string, text?: string, why_not?: string, icon?: import("./icons.js").IconName, action?: string }} Way */
+/** @typedef {{ value?: unknown, title: string, text?: string | null, why_not?: string | null, icon?: import("./icons.js").IconName, action?: string }} Way */
 
 /**
  * Two or three equal choices as keys: bat or bowl, accept or review.

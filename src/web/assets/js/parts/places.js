@@ -7,7 +7,7 @@ import { t } from "../i18n.js";
 /** @param {{ places: Schemas["Places"], request?: string }} data `request`: the one that changes it, as this sheet does not. */
 export const placesList = ({ places, request }) => {
   const titles = new Map(places.places.map(({ id, title }) => [id, title]));
-  return html`<ul>${places.names.map((name) => html`<li class="row"><span class="name" dir="auto">${name}</span>
+  return html`<ul tabindex="0" aria-labelledby="sheet-title">${places.names.map((name) => html`<li class="row"><span class="name" dir="auto">${name}</span>
       <span class="reason">${titles.get(String(places.now[name] ?? "")) ?? t("places.none")}</span></li>`)}</ul>
     ${[...new Set(places.at_most.map(({ text }) => text))].map((text) => html`<p class="under">${text}</p>`)}
     ${request ? html`<p class="under">${t("not_built")} <code>${request}</code></p>` : nothing}`;

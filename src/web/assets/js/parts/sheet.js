@@ -42,7 +42,7 @@ export const optionList = ({ ask, chosen = ask.default }, send) => {
   const options = ask.options ?? [];
   const open = inOrder(options.filter((option) => option.why_not === undefined));
   const closed = options.filter((option) => option.why_not !== undefined);
-  return html`<ul role="group" aria-labelledby="sheet-title">${repeat(open, ({ value }) => String(value), (option) => openRow(option, option.value === chosen, send))}</ul>
+  return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(open, ({ value }) => String(value), (option) => openRow(option, option.value === chosen, send))}</ul></div>
     ${closed.length === 0 ? nothing : html`<h3 class="section">${t("sheet.cannot")}</h3><ul>${repeat(closed, ({ value }) => String(value), closedRow)}</ul>`}`;
 };
 
@@ -53,14 +53,14 @@ export const optionList = ({ ask, chosen = ask.default }, send) => {
  */
 export const orderList = ({ ask, taken, words }, send) => {
   const full = taken.length >= Number(ask.count ?? taken.length);
-  return html`<ul role="group" aria-labelledby="sheet-title">${repeat(ask.options ?? [], ({ value }) => String(value), ({ value, title, text, why_not: whyNot }) => {
+  return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(ask.options ?? [], ({ value }) => String(value), ({ value, title, text, why_not: whyNot }) => {
     const place = taken.indexOf(value);
     const shut = whyNot !== undefined || (full && place < 0);
     return html`<li><button type="button" class=${place >= 0 ? "row chosen" : shut ? "row closed" : "row"} data-choice=${String(value)} aria-pressed=${place >= 0 ? "true" : "false"}
       aria-disabled=${shut ? "true" : nothing} @click=${() => { if (!shut) send.take(value); }}>
       <span class=${place >= 0 ? "name own" : "name"} dir="auto">${title}</span>
       ${place >= 0 ? html`<span class="reason">${t(`order.${place + 1}`)}</span>` : whyNot ?? text ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}</button></li>`;
-  })}</ul>
+  })}</ul></div>
   <div class="sheet-foot"><button type="button" class="button" data-action="confirm" aria-disabled=${full ? nothing : "true"} @click=${() => { if (full) send.confirm(); }}><span dir="auto">${words}</span></button></div>`;
 };
 

@@ -1,7 +1,7 @@
 // Draws two or three ways as one bar of radio buttons; more of them, or long ones, as chips that wrap.
 import { html, nothing, repeat } from "../html.js";
 
-/** @typedef {{ value: unknown, title: string, text?: string }} Way */
+/** @typedef {{ value?: unknown, title: string, text?: string | null }} Way */
 
 /**
  * @param {{ name: string, title?: string, ways: Way[], chosen?: unknown, described?: string }} data `name`: the group's, unique in the page.
