@@ -158,7 +158,8 @@ export class Match {
   /** A key or a choice is pressed. @param {unknown} value */
   answer(value) {
     const now = Date.now();
-    if (this.pressed?.value === value && now < this.pressed.until) return;
+    const before = this.pressed;
+    if (before && before.value === value && now < before.until) return;
     const pressed = { value, until: now + SLIP };
     this.change(() => (this.pressed = pressed));
     const fade = () => this.pressed === pressed && (this.pressed = null);

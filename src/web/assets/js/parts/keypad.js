@@ -85,6 +85,6 @@ export const seededBall = ({ dice: shown, word, text, boundary, wicket, tumbles 
 export const bowlKeys = ({ over = true, closed = false }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
   ${over ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
     @click=${() => { if (!closed) send.over?.(); }}>${t("bowl.over")}</button>` : nothing}
-  <button type="button" class=${over ? "button main" : "button main only"} data-action="bowl" aria-disabled=${closed ? "true" : nothing}
+  <button type="button" class="button main" data-action="bowl" aria-disabled=${closed ? "true" : nothing}
     @click=${() => { if (!closed) send.bowl(); }}>${t("bowl")}</button>
 </div>`;
