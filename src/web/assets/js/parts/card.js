@@ -57,7 +57,3 @@ const notBatted = ({ batters }) => {
 /** The totals of all innings, with their plates. @param {{ innings: { batting: "home" | "away", runs: number, wickets: number, overs: string }[], home: string, away: string }} data */
 export const totals = ({ innings, home, away }) => html`<dl class="totals">${innings.map(({ batting, runs, wickets, overs }) => html`<div><dt class="team cut" dir="auto">${batting === "home" ? home : away}</dt>
   <dd>${plates({ runs, wickets, size: "little" })}<span class="heard">${t("score.spoken", { runs, wickets })}</span><span class="small">${t("card.overs", { overs })}</span></dd></div>`)}</dl>`;
-
-/** What a laptop shows beside the pad: who bats and bowls in this innings. @param {{ innings: Innings, batting: string, bowling: string }} data */
-export const beside = ({ innings, batting, bowling }) => html`<aside class="beside" aria-label=${t("card")}><div><h2 dir="auto">${batting}</h2>${battingTable(innings)}${notBatted(innings)}</div>
-  <div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</div></aside>`;

@@ -91,6 +91,3 @@ export const sidesField = ({ sides }, send) => html`<div class="field"><span cla
   <div class="sides">${sides.map(({ side, name, text }) => html`<button type="button" data-side=${side} @click=${() => send.side(side)}>
     <span class="lines"><span class="strong cut" dir="auto">${name || t(`new.${side}`)}</span><span class="small quiet cut" dir="auto">${text}</span></span>${icon("onward")}</button>`)}</div>
   ${sides.map(({ side, wrong: words }) => wrong(side, words))}</div>`;
-
-/** What a side has, in one line: `Marsh, Okoro, Lindt and 8 more`. @param {string[]} names */
-export const namesLine = (names) => names.length <= 3 ? names.join(", ") : t("new.names", { first: names.slice(0, 3).join(", "), more: names.length - 3 });

@@ -16,9 +16,6 @@ export const optionsOf = ({ options, minimum, maximum }) =>
     ? options
     : Array.from({ length: Number(maximum ?? 6) - Number(minimum ?? 1) + 1 }, (_, place) => ({ value: Number(minimum ?? 1) + place, title: "" }));
 
-/** The sides of the die that is asked for. @param {Ask} ask */
-export const sidesOf = (ask) => optionsOf(ask).length;
-
 /** How many stand in a row: six are three by two, eight four by two, ten five by two. @param {number} count */
 const columns = (count) => (count <= 6 ? "" : count === 8 || count === 7 || count === 12 ? "four" : "five");
 
