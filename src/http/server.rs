@@ -276,7 +276,10 @@ fn method_label(method: &Method) -> &'static str {
 /// Turns a refusal by the framework into a problem like every other.
 fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceResponse<BoxBody> {
     let status = response.status();
-    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == PROBLEM_JSON);
+    // The page of an unknown match is a page, and says what is wrong itself.
+    let says_itself =
+        |value: &HeaderValue| value == PROBLEM_JSON || value.as_bytes().starts_with(b"text/html");
+    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(says_itself);
     if is_problem || !(status.is_client_error() || status.is_server_error()) {
         return response.map_into_boxed_body();
     }

@@ -46,7 +46,7 @@ export const prepare = ({ strings, isSvg }) => {
     markup += string;
     state = scan(string, state);
     if (i === strings.length - 1) return;
-    if (state !== "text") names.push(/([^\s"'>=]+)=["']?[^"'=]*$/.exec(string)?.[1] ?? names[names.length - 1] ?? "");
+    if (state !== "text") names.push(safe(/([^\s"'>=]+)=["']?[^"'=]*$/.exec(string)?.[1] ?? names[names.length - 1] ?? ""));
     markup += state === "text" ? `<!--${MARK}-->` : MARK;
   });
   const content = parse(strings, isSvg ? `<svg>${markup}</svg>` : markup);
@@ -66,7 +66,7 @@ const holesOf = (content, names) => {
     if (!(node instanceof Element)) return;
     for (const { name, value } of [...node.attributes].filter((attribute) => attribute.value.includes(MARK))) {
       const strings = value.split(MARK);
-      holes.push({ at, name: safe(names[named] ?? ""), strings });
+      holes.push({ at, name: names[named] ?? "", strings });
       named += strings.length - 1;
       node.removeAttribute(name);
     }
