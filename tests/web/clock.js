@@ -18,9 +18,12 @@
       return now;
     }
   };
-  globalThis.setTimeout = (call, ms) => at(call, ms, null);
+  // The driver waits in the page as well, by short timers. Those of the page are longer.
+  const SHORT = 250;
+  const { setTimeout: realTimeout, clearTimeout: realClear } = globalThis;
+  globalThis.setTimeout = (call, ms = 0, ...given) => (ms < SHORT ? -realTimeout(call, ms, ...given) : at(call, ms, null));
   globalThis.setInterval = (call, ms) => at(call, ms, ms);
-  globalThis.clearTimeout = globalThis.clearInterval = (id) => due.delete(id);
+  globalThis.clearTimeout = globalThis.clearInterval = (id) => (id < 0 ? realClear(-id) : due.delete(id));
   globalThis.moveClock = (ms) => {
     const until = now + ms;
     for (;;) {
