@@ -28,9 +28,10 @@ fn the_pages_run_in_a_secure_context() {
 #[test]
 fn an_unknown_match_is_a_page_with_404() {
     let service = Table::laid();
-    let answer =
-        service.client().request("GET", "/m/01a20082-5925-720e-a587-ebd95c5e0b8f/score").unlisted().send();
-    assert_eq!(answer.status, 404);
+    let url = format!("{}/m/01a20082-5925-720e-a587-ebd95c5e0b8f/score", service.loopback());
+    let answer = ureq::get(url).config().http_status_as_error(false).build().call().expect("an answer");
+    assert_eq!(answer.status(), 404);
+    assert_eq!(answer.headers()["content-type"], "text/html; charset=utf-8");
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["404"];
     phone.opens("/m/01a20082-5925-720e-a587-ebd95c5e0b8f");
@@ -61,8 +62,8 @@ fn a_new_match_is_made_tossed_and_ready_for_its_first_ball() {
     }
     phone.taps("[data-action='start']");
     phone.reads("h1", "<script>");
-    for fieldset in 1..=3 {
-        phone.taps(&format!(".ways:nth-of-type({fieldset}) .way"));
+    for choice in ["caller", "call", "coin"] {
+        phone.taps(&format!("label:has([name='toss-{choice}'])"));
     }
     phone.taps("[data-action='toss']");
     phone.taps("[data-choice='bat']");
