@@ -24,8 +24,8 @@ const bowling = ({ overs, maidens, runs, wickets }) => `${overs}-${maidens}-${ru
 
 /** @param {{ looks?: string, who: unknown, figures: unknown, said: string, ask?: Ask, key: string }} cell @param {Send} send */
 const cell = ({ looks, who, figures, said, ask, key }, send) =>
-  html`<button type="button" class=${looks ?? nothing} data-cell=${key} aria-label=${said} @click=${() => (ask ? send.open(ask.at) : send.card())}>
-    <span class="who">${who}</span><span class="figures">${figures}</span></button>`;
+  html`<button type="button" class=${looks ?? nothing} data-cell=${key} @click=${() => (ask ? send.open(ask.at) : send.card())}>
+    <span class="heard">${said}</span><span class="who" aria-hidden="true">${who}</span><span class="figures" aria-hidden="true">${figures}</span></button>`;
 
 const change = () => html`<span class="change">${t("change")}</span>`;
 

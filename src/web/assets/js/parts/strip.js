@@ -31,8 +31,8 @@ const ring = () => html`<svg class="ring" viewBox="0 0 36 36" aria-hidden="true"
 
 /** @param {Delivery} delivery @param {boolean} held @param {Send} send */
 const cellOf = (delivery, held, send) => html`<li><button type="button" class=${`cell ${looksOf(delivery)} ${held ? "held" : ""}`}
-  data-ball=${delivery.delivery} aria-label=${deliveryWords(delivery)} @click=${() => send.ball(delivery.delivery)}>
-  ${held ? ring() : nothing}<span>${signOf(delivery.cell)}</span></button></li>`;
+  data-ball=${delivery.delivery} @click=${() => send.ball(delivery.delivery)}>
+  ${held ? ring() : nothing}<span class="heard">${deliveryWords(delivery)}</span><span aria-hidden="true">${signOf(delivery.cell)}</span></button></li>`;
 
 /** @typedef {{ ball: (delivery: number) => void }} Send ball: opens a delivery. */
 

@@ -103,10 +103,10 @@ const draw = (state) => {
       ${undo(undoWords(match), verbs)}
       ${strip({ over: shown.situation?.over, held: held !== null, ...(held && !held.preview ? { kept: diceOf(held.draft.answers) } : {}) }, verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
+      ${hintOf(state)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
-    ${hintOf(state)}
   </div>`;
 };
 
