@@ -26,9 +26,9 @@ pub struct About {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Create {
-    /// Anybody.
+    /// Anybody may.
     Open,
-    /// Who holds the admin token.
+    /// Whoever holds the admin token may.
     Token,
 }
 

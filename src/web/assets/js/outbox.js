@@ -5,6 +5,7 @@
 import * as api from "./service.js";
 import * as db from "./db.js";
 import { freshId } from "./must.js";
+import { owe } from "./owed.js";
 import { endedBy, pause } from "./signal.js";
 
 const LONGEST_WAIT = 30_000;
@@ -102,7 +103,7 @@ export class Outbox {
     this.#isSending = true;
     let wait = 1000;
     for (let entry = this.#next(); entry && !this.signal.aborted; entry = this.#next()) {
-      const went = await this.#attempt(entry).catch(() => false);
+      const went = await owe(this.#attempt(entry)).catch(() => false);
       if (went) wait = 1000;
       else if (!this.isStopped) {
         await this.#until(wait);
