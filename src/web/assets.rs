@@ -187,8 +187,8 @@ fn hash_of(files: &[(&str, Vec<u8>)]) -> String {
     hex::encode(hash.finalize()).chars().take(16).collect()
 }
 
-/// The shell with the addresses of the files: `{assets}` is their prefix, and `{modules}` asks for all modules
-/// at once, since each of them would otherwise be found only by the one before.
+/// The shell with the addresses of the files: `{assets}` is their prefix, and `{modules}` asks for all
+/// modules at once, since each of them would otherwise be found only by the one before.
 fn shell_of(shell: &[u8], hash: &str, names: &[&str]) -> Vec<u8> {
     let prefix = format!("/assets/{hash}");
     let modules = names.iter().filter(|name| name.ends_with(".js"));
