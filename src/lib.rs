@@ -43,6 +43,9 @@ pub mod store;
 pub mod service;
 
 #[cfg(feature = "service")]
+pub mod web;
+
+#[cfg(feature = "service")]
 pub mod http;
 
 #[cfg(feature = "service")]

@@ -1,5 +1,6 @@
 //! The command line: its commands, and how each is run. Every flag has an environment variable.
 
+mod browser;
 mod demo;
 mod diff;
 mod edition;
@@ -11,6 +12,7 @@ mod sweep;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{BufReader, Read, Write, stdin, stdout};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -157,6 +159,9 @@ struct ServeArgs {
     #[arg(long, env = "THIRD_UMPIRE_SEND_TIMEOUT", value_name = "SECONDS", default_value = "30",
         value_parser = value_parser!(u64).range(1..=3_600))]
     send_timeout: u64,
+    /// Open the pages in the browser of this machine
+    #[arg(long, env = "THIRD_UMPIRE_OPEN", value_parser = BoolishValueParser::new())]
+    open: bool,
     /// Do not migrate the tables; only check that `migrate` has been run
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE", value_parser = BoolishValueParser::new())]
     no_migrate: bool,
@@ -336,7 +341,11 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
             }
         };
         served.open(store, args.store.commit())?;
-        print(&format!("listening on http://{}\n", served.address))?;
+        let address = page_address(served.address);
+        print(&format!("listening on http://{}\nopen {address} in a browser\n", served.address))?;
+        if args.open {
+            browser::open(&address);
+        }
         std::future::pending::<Result<Infallible, Failure>>().await
     };
     let why: Result<(), ClockOff> = tokio::select! {
@@ -354,6 +363,16 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
     running.await??;
     tracing::info!("stopped");
     Ok(why.map(|()| ExitCode::SUCCESS)?)
+}
+
+/// The address of the pages. An address of no machine in particular is answered on this one, too.
+fn page_address(listens: SocketAddr) -> String {
+    let on_this = match listens.ip() {
+        ip if !ip.is_unspecified() => listens,
+        IpAddr::V4(_) => (Ipv4Addr::LOCALHOST, listens.port()).into(),
+        IpAddr::V6(_) => (Ipv6Addr::LOCALHOST, listens.port()).into(),
+    };
+    format!("http://{on_this}/")
 }
 
 /// Waits until the system's clock shows a time that no log can have. The service ends then, since it could

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::AppState;
 use super::response;
 use crate::commands::Problem;
+use crate::web::assets_hash;
 
 /// The service: its version, and what it asks of a client.
 #[derive(Serialize, ToSchema)]
@@ -19,6 +20,8 @@ pub struct About {
     pub create: Create,
     /// The store's own random id. Another id at the same address is another store, with other matches.
     pub store: String,
+    /// The hash over the files of the pages. A page of another hash is older than the service, or newer.
+    pub assets: &'static str,
 }
 
 /// Who may create matches.
@@ -31,7 +34,7 @@ pub enum Create {
     Token,
 }
 
-/// The service: its version, who may create matches, and which store it has.
+/// The service: its version, who may create matches, which store it has, and which pages.
 #[utoipa::path(
     get, path = "/v1/about", operation_id = "get_about", tag = "service",
     responses((status = 200, description = "The service", body = About))
@@ -39,7 +42,7 @@ pub enum Create {
 pub async fn get(service: Data<AppState>) -> Result<HttpResponse, Problem> {
     let create = if service.admin_token.is_some() { Create::Token } else { Create::Open };
     let store = service.matches.store_id().await?.to_owned();
-    let about = About { version: env!("CARGO_PKG_VERSION"), create, store };
+    let about = About { version: env!("CARGO_PKG_VERSION"), create, store, assets: assets_hash() };
     Ok(HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .content_type("application/json")

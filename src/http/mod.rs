@@ -23,6 +23,7 @@ mod next_step;
 mod openapi;
 mod origin;
 mod outgoing;
+mod pages;
 mod play;
 mod previews;
 mod problem;

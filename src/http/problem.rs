@@ -3,7 +3,7 @@
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 
 use crate::commands::{Problem, ProblemType};
@@ -186,7 +186,10 @@ impl From<StoreError> for Problem {
 /// Turns a refusal by the framework into a problem like every other.
 pub fn as_problem(response: ServiceResponse<impl MessageBody + 'static>) -> ServiceResponse<BoxBody> {
     let status = response.status();
-    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(|value| value == PROBLEM_JSON);
+    // The page of an unknown match is a page, and says what is wrong itself.
+    let says_itself =
+        |value: &HeaderValue| value == PROBLEM_JSON || value.as_bytes().starts_with(b"text/html");
+    let is_problem = response.headers().get(CONTENT_TYPE).is_some_and(says_itself);
     if is_problem || !(status.is_client_error() || status.is_server_error()) {
         return response.map_into_boxed_body();
     }

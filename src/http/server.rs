@@ -175,6 +175,7 @@ pub fn serve(
             .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::default())
             .configure(routes::configure)
+            .configure(crate::web::configure::<AppState>)
             .default_service(web::to(nothing_here))
     })
     .on_connect(move |connection, _| bound_sending(connection, access.send_timeout))

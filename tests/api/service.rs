@@ -137,7 +137,7 @@ on_own_stores!(what_cannot_be_done_at_a_path_is_refused_naming_what_can, |deploy
 });
 
 on_both_stores!(an_unknown_path_is_refused_by_its_name, |service| {
-    for path in ["/", "/v1", "/v2/matches", "/v1/match", "/favicon.ico", "/v1/matches/x/y/z", "/v1/audits/1"]
+    for path in ["/m", "/v1", "/v2/matches", "/v1/match", "/favicon.ico", "/v1/matches/x/y/z", "/v1/audits/1"]
     {
         service.client().get(path).refused(404, "not-found").says(&[path]);
         service.client().post(path, &json!({})).refused(404, "not-found");

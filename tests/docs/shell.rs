@@ -229,7 +229,10 @@ fn nothing_that_was_started_in_a_shell_outlives_it() {
         return;
     }
     let mut shell = Shell::open();
-    assert_eq!(shell.run("third-umpire serve"), [format!("listening on http://{LISTENS}")]);
+    assert_eq!(
+        shell.run("third-umpire serve"),
+        [format!("listening on http://{LISTENS}"), format!("open http://{LISTENS}/ in a browser")]
+    );
     shell.run("sleep 1000 & ( sleep 1000 & ) ; head -1 <(echo x; sleep 1000)");
     shell.run("curl -s http://127.0.0.1:8080/healthz");
     let (group, folder) = (shell.process.id(), shell.folder.clone());

@@ -111,7 +111,8 @@ on_own_processes!(while_a_migration_waits_the_service_says_that_it_lives_and_not
     for one in &starting {
         let client = one.service().client();
         until("the service listens", || {
-            one.printed() == format!("listening on http://{}\n", client.authority())
+            let at = client.authority();
+            one.printed() == format!("listening on http://{at}\nopen http://{at}/ in a browser\n")
         });
         client.get("/readyz").expect(200);
         Match::create(client, &table(1)).play_step();

@@ -1,0 +1,71 @@
+/** The answers that a person has given to the asks of a step, and the body that they make. It knows no game. */
+
+/** @typedef {import("./service.js").Schemas} Schemas */
+/** @typedef {Schemas["NextRequest"]} NextRequest */
+/** @typedef {Schemas["Ask"]} Ask */
+/** @typedef {Schemas["AskOption"]} AskOption */
+/** @typedef {{at: string, value: unknown, title: string, sides: number}} Answer */
+/** @typedef {Record<string, Record<string, unknown>>} Changes What was changed of the defaults, by operation and place. */
+
+/**
+ * What is typed and not yet a whole body.
+ * @typedef {object} Draft
+ * @property {string} match
+ * @property {NextRequest | null} request The request that the answers belong to.
+ * @property {Answer[]} answers In the order in which they were given.
+ * @property {Changes} changes
+ * @property {string | null} head The head of the match when it was begun.
+ */
+
+/** @param {string} match @returns {Draft} */
+export const emptyDraft = (match) => ({ match, request: null, answers: [], changes: {}, head: null });
+
+/** The first required ask of all requests: it is the keys. @param {NextRequest[]} requests @returns {{request: NextRequest, ask: Ask} | null} */
+export const asked = (requests) => {
+  for (const request of requests) {
+    const ask = request.asks.find(({ required }) => required);
+    if (ask) return { request, ask };
+  }
+  return null;
+};
+
+/** The asks with a default, of all requests, each with its operation. @param {NextRequest[]} requests */
+export const changeable = (requests) =>
+  requests.flatMap(({ operation, asks }) => asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })));
+
+/** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
+export const isForm = ({ asks }) => {
+  const required = asks.filter((ask) => ask.required);
+  return required.length > 1 && required.every(({ kind }) => kind === "one" || kind === "yes_no");
+};
+
+/** The asks of a request that are still to be answered, with those that follow from an answer. @param {NextRequest} request @param {Answer[]} answers @returns {NextRequest} */
+export const remaining = (request, answers) => {
+  const given = new Map(answers.map(({ at, value }) => [at, value]));
+  const followed = request.asks.flatMap((ask) => {
+    if (!given.has(ask.at)) return [ask];
+    return ask.options?.find(({ value }) => value === given.get(ask.at))?.asks ?? [];
+  });
+  return { ...request, asks: followed.filter(({ at }) => !given.has(at)) };
+};
+
+/** The body of a request: its fixed part, the changed choices, and the answers. @param {NextRequest} request @param {Answer[]} answers @param {Record<string, unknown>} [changes] */
+export const bodyOf = (request, answers, changes = {}) => {
+  const body = JSON.parse(JSON.stringify(request.body));
+  for (const [at, value] of Object.entries(changes)) place(body, at, value);
+  for (const { at, value } of answers) place(body, at, value);
+  return body;
+};
+
+/** Puts a value at a place such as `choices.stroke` or `dice[1]`. @param {any} body @param {string} at @param {unknown} value */
+const place = (body, at, value) => {
+  const steps = [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
+  const last = steps.pop() ?? at;
+  let inner = body;
+  steps.forEach((step, i) => (inner = inner[step] ??= /^\d+$/.test(steps[i + 1] ?? last) ? [] : {}));
+  inner[last] = value;
+};
+
+/** The dice among the answers, as they are drawn. @param {Answer[]} answers */
+export const diceOf = (answers) =>
+  answers.filter(({ value }) => typeof value === "number").map(({ value, sides }) => ({ value: Number(value), sides }));

@@ -1,0 +1,17 @@
+/** The page's own words, by key. The titles and sentences of a game come from the API. */
+
+/** @type {Record<string, string>} */
+let words = {};
+
+/** Loads the words of a language. @param {string} language @param {AbortSignal} signal */
+export const loadWords = async (language, signal) => {
+  const answer = await fetch(new URL(`../lang/${language}.json`, import.meta.url), { signal });
+  words = await answer.json();
+};
+
+/** The words of a key, with the values of its names filled in. @param {string} key @param {Record<string, string | number>} [values] */
+export const t = (key, values = {}) =>
+  (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+
+/** The words of a key for a number: `key.one` or `key.other`. @param {string} key @param {number} n */
+export const counted = (key, n) => t(`${key}.${new Intl.PluralRules("en").select(n)}`, { n });

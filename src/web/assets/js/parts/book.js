@@ -1,0 +1,101 @@
+// Draws the scorebook's rows: striker, partner, bowler and partnership, each a button; what can be changed says so.
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { icon } from "./icons.js";
+import { shortNamesOf } from "./names.js";
+
+/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {Schemas["Ask"]} Ask */
+/** @typedef {"striker" | "bowler"} Cell */
+
+/** The members of bodies whose ask stands in a cell of the book; any other has a row or stands under More. */
+const CELLS = /** @type {Record<string, Cell>} */ ({ bowler: "bowler", next_batter: "striker", openers: "striker" });
+
+/** The cell in which an ask with a default can be changed. @param {Ask} ask @returns {Cell | null} */
+export const cellOf = (ask) => (ask.required ? null : CELLS[ask.at.split(".").at(-1) ?? ""] ?? null);
+
+/** The value taken for an ask: the chosen one, else the default. @param {Ask | undefined} ask @param {Record<string, unknown>} chosen */
+const valueOf = (ask, chosen) => (ask ? chosen[ask.at] ?? ask.default : undefined);
+
+/** @param {{ runs: number, balls: number }} figures */
+const batting = ({ runs, balls }) => html`${runs} <i>(${balls})</i>`;
+/** @param {Schemas["BowlerNow"]} bowler */
+const bowling = ({ overs, maidens, runs, wickets }) => `${overs}-${maidens}-${runs}-${wickets}`;
+
+/** @param {{ looks?: string, who: unknown, figures: unknown, said: string, ask?: Ask, key: string }} cell @param {Send} send */
+const cell = ({ looks, who, figures, said, ask, key }, send) =>
+  html`<button type="button" class=${looks ?? nothing} data-cell=${key} @click=${() => (ask ? send.open(ask.at) : send.card())}>
+    <span class="heard">${said}</span><span class="who" aria-hidden="true">${who}</span><span class="figures" aria-hidden="true">${figures}</span></button>`;
+
+const change = () => html`<span class="change">${t("change")}</span>`;
+
+/** @typedef {{ open: (at: string) => void, card: () => void }} Send open: the sheet of an ask; card: the card. */
+
+/**
+ * The four cells. `asks` are those with a default; `chosen` is what was changed of them, by their `at`.
+ * @param {{ match: Schemas["MatchView"], asks?: Ask[], chosen?: Record<string, unknown> }} data @param {Send} send
+ */
+export const book = ({ match, asks = [], chosen = {} }, send) => {
+  const now = match.situation;
+  if (!now && asks.length === 0) return nothing;
+  const short = shortNamesOf(match);
+  /** @param {Cell} which */
+  const askOf = (which) => asks.find((ask) => cellOf(ask) === which);
+  const [strikerAsk, bowlerAsk] = [askOf("striker"), askOf("bowler")];
+  const comes = valueOf(strikerAsk, chosen);
+  const bowls = valueOf(bowlerAsk, chosen);
+  return html`<section class="book" aria-label=${t("book")}>
+    ${striker({ now, short, ask: strikerAsk, comes }, send)}
+    ${partner({ now, short, comes }, send)}
+    ${bowlerCell({ now, short, ask: bowlerAsk, bowls }, send)}
+    ${now?.partnership ? cell({
+      who: html`<span class="cut">${t("book.partnership")}</span>`, figures: batting(now.partnership), key: "partnership",
+      said: t("book.partnership.said", now.partnership),
+    }, send) : empty()}
+  </section>`;
+};
+
+const empty = () => html`<span class="blank" aria-hidden="true"></span>`;
+/** @param {string} words */
+const named = (words) => html`<span class="cut" dir="auto">${words}</span>`;
+
+/** @typedef {Schemas["MatchSituation"] | null | undefined} Now */
+/** @param {{ now: Now, short: (name: string) => string, ask?: Ask, comes: unknown }} data @param {Send} send */
+const striker = ({ now, short, ask, comes }, send) => {
+  const opener = Array.isArray(comes) ? String(comes[0]) : null;
+  const name = opener ?? (typeof comes === "string" ? comes : null);
+  if (ask && name) {
+    const words = t(opener ? "book.opens" : "book.comes_in", { name: short(name) });
+    return cell({ looks: "faces", key: "striker", who: html`${icon("bat")}${named(words)}`, figures: change(), ask,
+      said: `${t(opener ? "book.opens" : "book.comes_in", { name })}, ${t("change")}` }, send);
+  }
+  if (!now?.striker) return now ? cell({ looks: "faces", key: "striker", who: named(t("book.next")), figures: html`<i>${t("book.next.text")}</i>`, said: t("book.next") }, send) : empty();
+  return cell({ looks: "faces", key: "striker", who: html`${icon("bat")}${named(short(now.striker.player))}`, figures: batting(now.striker),
+    said: t("book.striker.said", { name: now.striker.player, runs: now.striker.runs, balls: now.striker.balls }) }, send);
+};
+
+/** @param {{ now: Now, short: (name: string) => string, comes: unknown }} data @param {Send} send */
+const partner = ({ now, short, comes }, send) => {
+  if (Array.isArray(comes)) {
+    const name = String(comes[1]);
+    return cell({ key: "partner", who: named(short(name)), figures: html`<i>${t("book.other_end")}</i>`, said: t("book.opens", { name }) }, send);
+  }
+  // After a wicket the batter who stays may be the one at either end.
+  const stays = now?.non_striker ?? (comes ? now?.striker : null);
+  if (!stays) return empty();
+  return cell({ key: "partner", who: named(short(stays.player)), figures: batting(stays),
+    said: t("book.partner.said", { name: stays.player, runs: stays.runs, balls: stays.balls }) }, send);
+};
+
+/** @param {{ now: Now, short: (name: string) => string, ask?: Ask, bowls: unknown }} data @param {Send} send */
+const bowlerCell = ({ now, short, ask, bowls }, send) => {
+  if (ask && typeof bowls === "string") {
+    return cell({ key: "bowler", who: named(t("book.bowls", { name: short(bowls) })), figures: change(), ask,
+      said: `${t("book.bowls", { name: bowls })}, ${t("change")}` }, send);
+  }
+  const bowler = now?.bowler;
+  if (!bowler) return empty();
+  const words = bowler.text ? `${short(bowler.player)}, ${bowler.text}` : t("book.to_bowl", { name: short(bowler.player) });
+  return cell({ key: "bowler", who: named(words), figures: bowling(bowler),
+    said: t("book.bowler.said", { name: bowler.player, overs: bowler.overs, maidens: bowler.maidens, runs: bowler.runs, wickets: bowler.wickets }) }, send);
+};

@@ -1,0 +1,59 @@
+// Draws the plain tables of a card: batting, extras, bowling, the fall of wickets.
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { plates } from "./numerals.js";
+
+/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {Schemas["InningsCard"]} Innings */
+
+const DASH = "–";
+/** @param {number} count */
+const orDash = (count) => (count === 0 ? DASH : String(count));
+
+/** @param {Schemas["BatterLine"]} line */
+const batter = ({ player, status, how_out: howOut, runs, balls, fours, sixes, strike_rate: rate }) => {
+  const isIn = status === "not out";
+  return html`<tr><th scope="row" class=${isIn ? "in" : nothing}><span dir="auto">${player}</span><span class="how" dir="auto">${howOut ?? t(isIn ? "card.not_out" : "card.other")}</span></th>
+    <td class="figure">${runs}${isIn ? "*" : ""}</td><td>${balls}</td><td class="second">${orDash(fours)}</td><td class="second">${orDash(sixes)}</td><td class="third">${rate}</td></tr>`;
+};
+
+/** @param {Innings["extras"]} extras */
+const extrasWords = ({ byes, leg_byes: legByes, wides, no_balls: noBalls, penalty }) =>
+  [["b", byes], ["lb", legByes], ["w", wides], ["nb", noBalls], ["p", penalty]].filter(([, count]) => count).map(([sign, count]) => `${sign} ${count}`).join(", ");
+
+/** Who batted. @param {Innings} innings */
+export const battingTable = ({ batters, extras, total, run_rate: rate }) => html`<table class="table">
+  <caption class="heard">${t("card.batting")}</caption>
+  <thead><tr><th scope="col">${t("card.batting")}</th><th scope="col">R</th><th scope="col">B</th><th scope="col" class="second">4s</th><th scope="col" class="second">6s</th><th scope="col" class="third">SR</th></tr></thead>
+  <tbody>${batters.filter(({ status }) => status !== "did not bat").map(batter)}
+    <tr><th scope="row">${t("card.extras")}<span class="how">${extrasWords(extras) || nothing}</span></th><td class="figure">${extras.total}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
+    <tr class="sum"><th scope="row">${t("card.total")}<span class="how">${t(total.wickets === 1 ? "card.total.text.one" : "card.total.text.other", { wickets: total.wickets, overs: total.overs, rate: rate ?? "0.00" })}</span></th><td>${total.runs}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
+  </tbody></table>`;
+
+/** @param {Schemas["BowlerLine"]} line */
+const bowler = ({ player, overs, maidens, runs, wickets, wides, no_balls: noBalls, economy }) => html`<tr><th scope="row"><span dir="auto">${player}</span></th>
+  <td>${overs}</td><td>${maidens}</td><td>${runs}</td><td class="figure">${wickets}</td><td class="second">${economy}</td><td class="third">${wides}</td><td class="third">${noBalls}</td></tr>`;
+
+/** Who bowled. @param {{ innings: Innings, side: string }} data */
+export const bowlingTable = ({ innings, side }) => html`<table class="table">
+  <caption class="heard">${t("card.bowling")}</caption>
+  <thead><tr><th scope="col"><span dir="auto">${t("card.side_bowling", { side })}</span></th><th scope="col">O</th><th scope="col">M</th><th scope="col">R</th><th scope="col">W</th><th scope="col" class="second">Econ</th><th scope="col" class="third">wd</th><th scope="col" class="third">nb</th></tr></thead>
+  <tbody>${innings.bowlers.map(bowler)}</tbody></table>`;
+
+/** When the wickets fell. @param {Innings} innings */
+export const fall = ({ fall_of_wickets: wickets }) => wickets.length === 0 ? nothing : html`<h3 class="section">${t("card.fall")}</h3>
+  <ol class="fall">${wickets.map(({ wicket, runs, player, over }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><span class="small quiet">${over}</span></li>`)}</ol>`;
+
+/** An innings whole. @param {{ innings: Innings, batting: string, bowling: string }} data */
+export const inningsCard = ({ innings, batting, bowling }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
+  ${battingTable(innings)}${notBatted(innings)}<div class="gap"></div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</section>`;
+
+/** @param {Innings} innings */
+const notBatted = ({ batters }) => {
+  const names = batters.filter(({ status }) => status === "did not bat").map(({ player }) => player);
+  return names.length === 0 ? nothing : html`<p class="quiet small" dir="auto">${t("card.did_not_bat", { names: names.join(", ") })}</p>`;
+};
+
+/** The totals of all innings, with their plates. @param {{ innings: { batting: "home" | "away", runs: number, wickets: number, overs: string }[], home: string, away: string }} data */
+export const totals = ({ innings, home, away }) => html`<dl class="totals">${innings.map(({ batting, runs, wickets, overs }) => html`<div><dt class="team cut" dir="auto">${batting === "home" ? home : away}</dt>
+  <dd>${plates({ runs, wickets, size: "little" })}<span class="heard">${t("score.spoken", { runs, wickets })}</span><span class="small">${t("card.overs", { overs })}</span></dd></div>`)}</dl>`;

@@ -1,0 +1,87 @@
+// Draws the keys: of a die, of a number, of two or three ways, and Bowl. A key says what it does before it is pressed.
+import { html, nothing, repeat } from "../html.js";
+import { t } from "../i18n.js";
+import { dice, pips } from "./dice.js";
+import { icon } from "./icons.js";
+import { numerals } from "./numerals.js";
+
+/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {Schemas["Ask"]} Ask */
+/** @typedef {Schemas["AskOption"]} AskOption */
+/** @typedef {import("./dice.js").Shown} Shown */
+
+/** The values of an ask; of a number without options, every one from the least to the greatest. @param {Ask} ask @returns {AskOption[]} */
+export const optionsOf = ({ options, minimum, maximum }) =>
+  options?.length
+    ? options
+    : Array.from({ length: Number(maximum ?? 6) - Number(minimum ?? 1) + 1 }, (_, place) => ({ value: Number(minimum ?? 1) + place, title: "" }));
+
+/** How many stand in a row: six are three by two, eight four by two, ten five by two. @param {number} count */
+const columns = (count) => (count <= 6 ? "" : count === 8 || count === 7 || count === 12 ? "four" : "five");
+
+/**
+ * @param {AskOption} option
+ * @param {{ ask: Ask, drawn: boolean, pressed: boolean, closed: boolean }} state @param {Send} send
+ */
+const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn, pressed, closed }, send) => {
+  const shut = closed || whyNot !== undefined;
+  const looks = ["key", wicket ? "wicket" : boundary ? "boundary" : "", pressed ? "pressed" : ""].filter(Boolean).join(" ");
+  const more = whyNot ?? text;
+  return html`<button type="button" class=${looks} data-die=${value} aria-disabled=${shut ? "true" : nothing}
+    @click=${() => { if (!shut) send.die(/** @type {number} */ (value)); }}>
+    <kbd aria-hidden="true">${value}</kbd>
+    ${drawn ? pips(/** @type {number} */ (value)) : html`<span class="number" aria-hidden="true">${numerals(/** @type {number} */ (value))}</span>`}
+    <span class="heard">${value}${title ? ", " : ""}</span>
+    ${title ? html`<span class="means">${title}</span>` : nothing}
+    ${more ? html`<span class="heard">, </span><span class="more" dir="auto">${more}</span>` : nothing}
+  </button>`;
+};
+
+/** @typedef {{ die: (value: number) => void }} Send die: a face or a number was pressed. */
+
+/**
+ * The keys of a die or a number. `pressed`: the key that stays filled for a moment. `closed`: the keys wait, and the
+ * line with the id `waits` says for what.
+ * @param {{ ask: Ask, pressed?: number | null, closed?: boolean }} data @param {Send} send
+ */
+export const keypad = ({ ask, pressed, closed = false }, send) => {
+  const options = optionsOf(ask);
+  const drawn = ask.kind === "die" && options.length === 6 && options[0]?.value === 1;
+  return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby="question" aria-describedby=${closed ? "waits" : nothing}>
+    ${repeat(options, ({ value }) => value, (option) => key(option, { ask, drawn, pressed: pressed === option.value, closed }, send))}
+  </div>`;
+};
+
+/** @typedef {{ value?: unknown, title: string, text?: string | null, why_not?: string | null, icon?: import("./icons.js").IconName, action?: string }} Way */
+
+/**
+ * Two or three equal choices as keys: bat or bowl, accept or review.
+ * @param {{ ways: Way[], beside?: boolean, labelledby?: string }} data @param {{ choose: (value: any) => void }} send
+ */
+export const choiceKeys = ({ ways, beside, labelledby = "question" }, send) => html`<div class=${beside ? "ways-keys beside" : "ways-keys"} role="group" aria-labelledby=${labelledby}>
+  ${repeat(ways, ({ value }) => String(value), (way) => html`<button type="button" class="key" data-choice=${String(way.value)} data-action=${way.action ?? nothing}
+    aria-disabled=${way.why_not ? "true" : nothing} @click=${() => { if (!way.why_not) send.choose(way.value); }}>
+    ${way.icon ? icon(way.icon) : nothing}<span><span class="means" dir="auto">${way.title}</span>
+    ${way.why_not ?? way.text ? html`<span class="more" dir="auto">${way.why_not ?? way.text}</span>` : nothing}</span></button>`)}
+</div>`;
+
+/**
+ * The last ball of dice of the service: the dice large, the word, whose ball it was.
+ * @param {{ dice: Shown[], word: string, text?: string, boundary?: boolean, wicket?: boolean, tumbles?: boolean }} data
+ */
+export const seededBall = ({ dice: shown, word, text, boundary, wicket, tumbles }) => html`<div class="seeded">
+  ${dice(shown, tumbles ? "large tumble" : "large")}
+  <p class=${`word ${wicket ? "red" : boundary ? "gold" : ""}`}>${word}</p>
+  ${text ? html`<p class="small quiet" dir="auto">${text}</p>` : nothing}
+</div>`;
+
+/**
+ * Bowl, and Bowl the over beside it.
+ * @param {{ over?: boolean, closed?: boolean }} data @param {{ bowl: () => void, over?: () => void }} send
+ */
+export const bowlKeys = ({ over = true, closed = false }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
+  ${over ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
+    @click=${() => { if (!closed) send.over?.(); }}>${t("bowl.over")}</button>` : nothing}
+  <button type="button" class="button main" data-action="bowl" aria-disabled=${closed ? "true" : nothing}
+    @click=${() => { if (!closed) send.bowl(); }}>${t("bowl")}</button>
+</div>`;

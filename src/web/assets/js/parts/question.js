@@ -1,0 +1,36 @@
+// Draws what is asked, with the dice of this ball and what they mean; the held ball; a note; and a label.
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { dice } from "./dice.js";
+import { icon } from "./icons.js";
+
+/** @typedef {import("./dice.js").Shown} Shown */
+
+/**
+ * The question; its group of keys is named by it.
+ * @param {{ title: string, text?: string, dice?: Shown[] }} data `text`: what the dice so far mean.
+ */
+export const question = ({ title, text, dice: shown = [] }) => html`<div class="ask">
+  <h2 id="question" tabindex="-1">${title}</h2>
+  <div class="so-far">${dice(shown)}${text ? html`<span class="said"><span dir="auto">${text}</span></span>` : nothing}</div>
+</div>`;
+
+/**
+ * The ball that is held: its dice, its word, whose it was. The keys below it ask the next ball.
+ * @param {{ title: string, word: string, text?: string, dice: Shown[], boundary?: boolean, wicket?: boolean }} data
+ */
+export const heldBall = ({ title, word, text, dice: shown, boundary, wicket }) => html`<div class="ask held">
+  ${dice(shown)}
+  <h2 id="question" tabindex="-1"><span class=${wicket ? "red" : boundary ? "gold" : ""}>${word}</span><span class="heard">. ${title}</span></h2>
+  <div class="so-far"><span class="said"><span dir="auto">${text ?? nothing} <span class="hold-words">${t("held.kept")}</span></span></span></div>
+</div>`;
+
+/** What must be known, above keys that wait or stay. @param {{ icon?: import("./icons.js").IconName, title: string, text?: string }} data */
+export const note = ({ icon: drawing, title, text }) => html`<div class="note">
+  ${drawing ? icon(drawing) : nothing}<p><b dir="auto">${title}</b>${text ? html`<span dir="auto">${text}</span>` : nothing}</p></div>`;
+
+/** A line of second text under or above keys: what they wait for. @param {string} words @param {string} [id] */
+export const under = (words, id) => html`<p class="under" id=${id ?? nothing} dir="auto">${words}</p>`;
+
+/** What must be noticed: ink on cream, one at a time. @param {string} words */
+export const label = (words) => html`<span class="label" dir="auto">${words}</span>`;

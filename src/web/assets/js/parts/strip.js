@@ -1,0 +1,58 @@
+// Draws this over: a cell a delivery, the next one open, the held one with its ring, the kept one dashed.
+import { html, nothing, repeat } from "../html.js";
+import { t } from "../i18n.js";
+import { die } from "./dice.js";
+
+/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {Schemas["DeliveryCell"]} Delivery */
+/** @typedef {import("./dice.js").Shown} Shown */
+
+/** @param {Delivery} delivery */
+const looksOf = ({ cell, boundary, wicket }) =>
+  wicket ? "wicket" : boundary ? "boundary" : /^(?:\d+|[•W])$/u.test(cell) ? "" : "extra";
+
+/** The sign of a cell; a dot is drawn. @param {string} sign */
+const signOf = (sign) => (sign === "•" ? html`<span class="dot"></span>` : sign);
+
+/** `4.2`: the over is counted from none. @param {Delivery["place"]} place */
+export const placeWords = ({ over, ball }) => `${over - 1}.${ball}`;
+
+/** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery */
+export const deliveryWords = ({ place, cell, boundary, wicket, runs }) => {
+  const what = wicket
+    ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
+    : boundary ? t(boundary === 6 ? "cell.six" : "cell.four")
+      : cell === "•" ? t("cell.dot") : /^\d+$/u.test(cell) ? t(runs === 1 ? "cell.runs.one" : "cell.runs.other", { runs }) : t("cell.extra", { cell, runs });
+  return `${placeWords(place)}, ${what}`;
+};
+
+const ring = () => html`<svg class="ring" viewBox="0 0 36 36" aria-hidden="true">
+  <circle class="track" cx="18" cy="18" r="16"></circle><circle class="left" cx="18" cy="18" r="16" pathLength="1"></circle></svg>`;
+
+/** @param {Delivery} delivery @param {boolean} held @param {Send} send */
+const cellOf = (delivery, held, send) => html`<li><button type="button" class=${`cell ${looksOf(delivery)} ${held ? "held" : ""}`}
+  data-ball=${delivery.delivery} @click=${() => send.ball(delivery.delivery)}>
+  ${held ? ring() : nothing}<span class="heard">${deliveryWords(delivery)}</span><span aria-hidden="true">${signOf(delivery.cell)}</span></button></li>`;
+
+/** @typedef {{ ball: (delivery: number) => void }} Send ball: opens a delivery. */
+
+/**
+ * The strip. `held`: the last cell is a ball that still can be taken back without a trace. `kept`: dice of a ball that
+ * waits on this phone and whose outcome is not known yet.
+ * @param {{ over: Schemas["OverNow"] | null | undefined, held?: boolean, kept?: Shown[] }} data @param {Send} send
+ */
+export const strip = ({ over, held = false, kept }, send) => {
+  if (!over && !kept) return nothing;
+  const deliveries = over?.deliveries ?? [];
+  const blank = Math.max(0, (over?.legal_left ?? 6) - (kept ? 1 : 0));
+  const last = deliveries.at(-1)?.delivery;
+  return html`<newest-in-sight class="strip"><ol aria-label=${t("strip")}>
+    ${repeat(deliveries, ({ delivery }) => delivery, (delivery) => cellOf(delivery, held && delivery.delivery === last, send))}
+    ${kept ? html`<li><span class="cell kept"><span class="pair">${kept.map(die)}</span><span class="heard">${t("strip.kept")}</span></span></li>` : nothing}
+    ${Array.from({ length: blank }, (_, place) => html`<li aria-hidden="true"><span class=${place === 0 ? "cell next" : "cell"}></span></li>`)}
+  </ol></newest-in-sight>`;
+};
+
+/** An over in little, for a row of home: only looked at. @param {Delivery[]} deliveries */
+export const overLittle = (deliveries) => deliveries.length === 0 ? nothing : html`<span class="over-little" role="img"
+  aria-label=${deliveries.map(deliveryWords).join("; ")}>${deliveries.map((delivery) => html`<span class=${`cell ${looksOf(delivery)}`}>${signOf(delivery.cell)}</span>`)}</span>`;

@@ -1,0 +1,84 @@
+/**
+ * The events of a match as they are appended. The stream is read by `fetch` and watched: a connection that
+ * has ended looks open, so 40 s without a sign make it stale.
+ */
+import { ofMatch } from "./service.js";
+import { endedBy, pause } from "./signal.js";
+
+/** How long a stream may say nothing. The service gives a sign every 15 s. */
+const SILENCE = 40_000;
+const LONGEST_WAIT = 30_000;
+
+/**
+ * @typedef {object} Follower
+ * @property {() => number} after The last event that is known.
+ * @property {() => void} happened Something was appended, or the log was put back.
+ * @property {(isFresh: boolean) => void} fresh Whether what is shown is what the service has.
+ */
+
+/** Follows a match until the signal ends it. @param {string} id @param {Follower} follower @param {AbortSignal} signal */
+export const follow = async (id, follower, signal) => {
+  for (let wait = 1000; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    const began = await once(id, follower, signal).catch(() => false);
+    if (signal.aborted) return;
+    follower.fresh(false);
+    if (began) wait = 1000;
+    const { done, wake } = pause(wait, signal);
+    const woken = endedBy(signal);
+    addEventListener("online", wake, { signal: woken.signal });
+    document.addEventListener("visibilitychange", wake, { signal: woken.signal });
+    await done;
+    woken.abort();
+  }
+};
+
+/** Reads one connection to its end. @param {string} id @param {Follower} follower @param {AbortSignal} signal */
+const once = async (id, follower, signal) => {
+  const connection = endedBy(signal);
+  const watchdog = watch(() => connection.abort());
+  try {
+    const path = ofMatch(id, `/events/stream?after=${follower.after()}`);
+    const answer = await fetch(path, { signal: connection.signal, cache: "no-store" });
+    if (!answer.ok || !answer.body) return false;
+    follower.fresh(true);
+    await lines(answer.body, (message) => take(message, follower), watchdog.sign);
+    return true;
+  } finally {
+    watchdog.end();
+    connection.abort();
+  }
+};
+
+/** @param {() => void} bark */
+const watch = (bark) => {
+  let timer = setTimeout(bark, SILENCE);
+  const end = () => clearTimeout(timer);
+  const sign = () => {
+    end();
+    timer = setTimeout(bark, SILENCE);
+  };
+  return { sign, end };
+};
+
+/** @param {ReadableStream<Uint8Array>} body @param {(message: string) => void} message @param {() => void} sign */
+const lines = async (body, message, sign) => {
+  const [reader, decoder] = [body.getReader(), new TextDecoder()];
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    sign();
+    const messages = (text + decoder.decode(value, { stream: true })).split("\n\n");
+    text = messages.pop() ?? "";
+    messages.forEach(message);
+  }
+};
+
+/** @param {string} message @param {Follower} follower */
+const take = (message, follower) => {
+  const field = (/** @type {string} */ name) => new RegExp(`^${name}: ?(.*)$`, "m").exec(message)?.[1];
+  const kind = field("event") ?? (field("data") ? "message" : "comment");
+  // `alive` says whether the store answers: a service without it repeats old news.
+  if (kind === "alive") follower.fresh(!/"store":\s*false/.test(field("data") ?? ""));
+  else if (kind !== "comment") follower.happened();
+};

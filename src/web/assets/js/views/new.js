@@ -1,0 +1,143 @@
+/** A new match: the game, the sides, the dice, and the options folded away. */
+import { ofMatch, read, Refused, send } from "../service.js";
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { adminKey, keep, keepAdminKey } from "../keys.js";
+import { owe, redraw } from "../owed.js";
+import { fold, optionFields, optionsLine, sidesField, textField } from "../parts/fields.js";
+import { playerName } from "../parts/names.js";
+import { bar } from "../parts/scorebox.js";
+import { ways } from "../parts/ways.js";
+import { keepSetting, setting } from "../settings.js";
+import { emptySide, linesOf, remember, remembered, sideOf } from "../squads.js";
+import { go } from "./go.js";
+import { sideSheet } from "./side_sheet.js";
+
+/** @typedef {import("../squads.js").SideDraft} SideDraft */
+/** @typedef {"home" | "away"} Side */
+/**
+ * @typedef {object} Fresh
+ * @property {any[]} games
+ * @property {string} game
+ * @property {"table" | "seeded"} dice
+ * @property {Record<Side, SideDraft>} sides
+ * @property {Record<string, unknown>} rules
+ * @property {Record<string, string>} errors By the field they are at.
+ * @property {Side | null} open The side whose sheet is open.
+ * @property {SideDraft[]} known
+ * @property {boolean} needsKey
+ * @property {string} key
+ * @property {boolean} busy
+ */
+
+/** @param {AbortSignal} signal */
+export const fresh = (signal) => {
+  /** @type {Fresh} */
+  const state = {
+    games: [], game: "", dice: "table", sides: { home: emptySide(), away: emptySide() }, rules: {}, errors: {}, open: null,
+    known: [], needsKey: false, key: "", busy: false,
+  };
+  void owe(load(state, signal));
+  return { title: () => t("new"), render: () => draw(state, signal) };
+};
+
+/** @param {Fresh} state @param {AbortSignal} signal */
+const load = async (state, signal) => {
+  try {
+    const [{ games }, about] = await Promise.all([read("/v1/games", { signal }), read("/v1/about", { signal })]);
+    const query = new URLSearchParams(location.search);
+    Object.assign(state, (await setting("new")) ?? {});
+    Object.assign(state, { games, known: await remembered(), needsKey: about.create === "token" && !(await adminKey()) });
+    const again = query.get("again");
+    if (again) await same(state, again, signal);
+    state.game = query.get("game") ?? (games.some((/** @type {any} */ one) => one.id === state.game) ? state.game : games[0].id);
+  } catch (error) {
+    if (!signal.aborted) state.errors = { page: error instanceof Refused ? error.message : t("match.away") };
+  }
+  redraw();
+};
+
+/** The same match again. @param {Fresh} state @param {string} id @param {AbortSignal} signal */
+const same = async (state, id, signal) => {
+  const match = await read(ofMatch(id), { signal });
+  const side = (/** @type {any} */ { name, players }) => {
+    const withCards = players.some((/** @type {unknown} */ player) => typeof player !== "string");
+    return { name, team: null, text: players.map((/** @type {unknown} */ player) => (withCards ? JSON.stringify(player) : playerName(player))).join("\n") };
+  };
+  Object.assign(state, { game: match.game, dice: match.dice, rules: match.rules, sides: { home: side(match.home), away: side(match.away) } });
+};
+
+/** @param {Fresh} state @param {AbortSignal} signal */
+const start = async (state, signal) => {
+  const { game, dice, rules, sides } = state;
+  Object.assign(state, { busy: true, errors: {} });
+  redraw();
+  try {
+    if (state.key) await keepAdminKey(state.key);
+    const body = { game, dice, rules: ownRules(state), home: sideOf(sides.home), away: sideOf(sides.away) };
+    const created = await send("/v1/matches", { body, signal, token: await adminKey() });
+    await keep({ match: created.match.id, scorer: created.tokens.scorer });
+    await remember([sides.home, sides.away]);
+    await keepSetting("new", { game, dice, rules, sides });
+    go(`/m/${created.match.id}/score`);
+  } catch (error) {
+    state.errors = errorsOf(error);
+    state.busy = false;
+    redraw();
+  }
+};
+
+/** The options that the game has. @param {Fresh} state */
+const ownRules = ({ rules, games, game }) => {
+  const has = games.find(({ id }) => id === game)?.options.properties ?? {};
+  return Object.fromEntries(Object.entries(rules).filter(([name, value]) => name in has && value !== undefined));
+};
+
+/** Each error of a problem, at the field that it is about. @param {unknown} error @returns {Record<string, string>} */
+const errorsOf = (error) => {
+  if (!(error instanceof Refused)) return { page: t("match.away") };
+  if (error.status === 401 || error.status === 403) return { key: error.message };
+  const placed = (error.problem.errors ?? []).map(({ location, message }) => {
+    const [, first = "page", second = ""] = /^body\.(\w+)(?:\.(\w+))?/.exec(location) ?? [];
+    return [first === "rules" ? second : first, message];
+  });
+  return placed.length > 0 ? Object.fromEntries(placed.reverse()) : { page: error.message };
+};
+
+/** @param {Fresh} state @param {AbortSignal} signal */
+const draw = (state, signal) => {
+  const game = state.games.find(({ id }) => id === state.game);
+  const change = (/** @type {Partial<Fresh>} */ values) => {
+    Object.assign(state, values);
+    redraw();
+  };
+  return html`<div class="new">${bar({ title: t("new"), back: "/" })}
+    <main><form class="form" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      ${state.errors["page"] ? html`<p role="alert"><span class="label" dir="auto">${state.errors["page"]}</span></p>` : nothing}
+      ${game ? fields(state, game, change) : nothing}
+    </form></main>
+    <div class="start"><button type="button" class="button" data-action="start" aria-disabled=${game && !state.busy ? nothing : "true"}
+      @click=${() => game && !state.busy && void owe(start(state, signal))}>${t("new.start")}</button></div>
+    ${state.open && game ? sideSheet({ draft: state.sides[state.open], side: state.open, game, known: state.known }, {
+      change: (draft) => change({ sides: { ...state.sides, [state.open ?? "home"]: draft } }),
+      close: () => change({ open: null }),
+    }) : nothing}
+  </div>`;
+};
+
+/** @param {Fresh} state @param {any} game @param {(values: Partial<Fresh>) => void} change */
+const fields = (state, game, change) => html`
+  ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (value) => change({ game: value, errors: {} }) })}
+  ${sidesField({ sides: [sideLine(state, "home", game), sideLine(state, "away", game)] }, { side: (open) => change({ open }) })}
+  ${ways({ name: "dice", title: t("new.dice"), ways: [{ value: "table", title: t("new.dice.table") }, { value: "seeded", title: t("new.dice.seeded") }], chosen: state.dice }, { choose: (dice) => change({ dice }) })}
+  ${fold({ title: t("new.rules"), value: optionsLine({ schema: game.options, values: state.rules }) || t("new.rules.default"), open: Object.keys(state.errors).some((name) => name in (game.options.properties ?? {})),
+    body: optionFields({ schema: game.options, values: state.rules, errors: state.errors }, { option: (name, value) => change({ rules: { ...state.rules, [name]: value } }) }) })}
+  ${state.needsKey ? textField({ id: "key", title: t("new.key"), value: state.key, hint: t("new.key.text"), ...(state.errors["key"] ? { wrong: state.errors["key"] } : {}) }, { input: (key) => change({ key }) }) : nothing}`;
+
+/** @param {Fresh} state @param {Side} side @param {any} game */
+const sideLine = ({ sides, errors }, side, game) => {
+  const { name, text, team } = sides[side];
+  const count = linesOf(text).length;
+  const line = team ? t("new.team", { team }) : count === 0 ? t(game.nameless ? "new.nameless" : "new.enter", { n: game.players }) : t("new.count", { n: count });
+  return { side, name, text: line, ...(errors[side] ? { wrong: errors[side] } : {}) };
+};

@@ -1,0 +1,150 @@
+/** What stands where the thumb is: the keys of what is asked, or why there are none. */
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { read } from "../service.js";
+import { asked, diceOf, isForm } from "../draft.js";
+import { redraw } from "../owed.js";
+import { bowlKeys, choiceKeys, keypad, seededBall } from "../parts/keypad.js";
+import { heldBall, note, question, under } from "../parts/question.js";
+import { optionList } from "../parts/sheet.js";
+import { notBuilt } from "../parts/places.js";
+import { tossBody } from "../parts/toss.js";
+import { endPanel } from "../parts/end.js";
+import { go } from "./go.js";
+import { ballWords, isOver } from "./pad.js";
+
+/** @typedef {import("./pad.js").Pad} Pad */
+/** @typedef {import("./pad.js").Verbs} Verbs */
+/** @typedef {import("../draft.js").NextRequest} NextRequest */
+/** @typedef {import("../draft.js").Ask} Ask */
+
+/** @param {Pad} state @param {Verbs} verbs */
+export const keysOf = (state, verbs) => {
+  const { match } = state;
+  if (match.stopped) return stopped(state);
+  if (isOver(match)) return end(state);
+  if (!match.token) return watching(state);
+  const requests = match.requests;
+  if (requests === null) return waiting(state, verbs);
+  const found = asked(requests);
+  const whole = match.draft.request ?? found?.request;
+  if (whole && isForm(whole)) return form(state, whole);
+  if (!found) return buttons(state, requests, verbs);
+  state.lastAsk = found.ask;
+  return keys(state, found.request, found.ask, false, verbs);
+};
+
+/** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {boolean} closed @param {Verbs} verbs */
+const keys = (state, request, ask, closed, verbs) => {
+  const { match } = state;
+  const options = ask.options ?? [];
+  const few = options.length <= 3 && (ask.kind === "one" || ask.kind === "yes_no");
+  return html`${head(state, ask)}
+    ${match.said ? html`<p class="under" data-said role="alert" dir="auto">${match.said}</p>` : nothing}
+    ${ask.kind === "die" || ask.kind === "number"
+      ? keypad({ ask, pressed: pressedOf(match), closed }, verbs)
+      : few ? choiceKeys({ ways: options.map(({ value, title, text, why_not }) => ({ value, title, ...(text ? { text } : {}), ...(why_not ? { why_not } : {}) })), beside: true }, verbs)
+        : ask.kind === "one" ? optionList({ ask }, verbs) : notBuilt({ ask, request: `POST ${request.path}` })}`;
+};
+
+/** @param {import("../match.js").Match} match */
+const pressedOf = ({ pressed }) => (pressed && typeof pressed.value === "number" ? pressed.value : null);
+
+/** The question with the dice so far; or the held ball, whose keys below ask the next one. @param {Pad} state @param {Ask} ask */
+const head = ({ match }, ask) => {
+  const { held } = match.outbox;
+  const { answers } = match.draft;
+  if (held && answers.length === 0) {
+    const { option, preview, draft } = held;
+    const text = preview?.text;
+    return heldBall({
+      title: ask.title, word: held.title, dice: diceOf(draft.answers), boundary: Boolean(option?.boundary),
+      wicket: Boolean(option?.wicket), ...(text ? { text: text.split(":")[0] ?? text } : {}),
+    });
+  }
+  const soFar = answers.length > 0 ? match.preview?.so_far : ask.text;
+  return question({ title: ask.title, ...(soFar ? { text: soFar } : {}), dice: diceOf(answers) });
+};
+
+/** The keys keep their place while the service is asked. @param {Pad} state @param {Verbs} verbs */
+const waiting = (state, verbs) => {
+  const { match, lastAsk } = state;
+  const words = match.isFresh ? t("waits") : t("waits.lost");
+  const line = under(words, "waits");
+  if (!lastAsk || (lastAsk.kind !== "die" && lastAsk.kind !== "number")) return html`${question({ title: words })}${line}`;
+  const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
+  const { held } = match.outbox;
+  const title = held ? lastAsk.title : t("waits.title");
+  return html`${head(state, { ...unknown, title })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
+    ${keypad({ ask: unknown, pressed: pressedOf(match), closed: true }, verbs)}`;
+};
+
+/** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
+const buttons = (state, requests, verbs) => {
+  const { match } = state;
+  const has = (/** @type {string} */ operation) => requests.some((request) => request.operation === operation);
+  if (has("bowl_ball")) {
+    const last = match.lastBall;
+    const closed = !match.outbox.isIdle;
+    return html`${question({ title: t("bowl.ask") })}
+      ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: ballWords(last), text: last.text, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
+      ${bowlKeys({ over: has("autoplay"), closed }, verbs)}`;
+  }
+  return html`${question({ title: t("next") })}<div class="actions">${requests.map((request) => html`<button type="button" class="button" data-action=${request.operation}
+    @click=${() => match.request(request)}><span dir="auto">${request.title}</span></button>`)}</div>`;
+};
+
+/** Several choices on one sheet, as the toss. @param {Pad} state @param {NextRequest} request */
+const form = ({ match }, request) => {
+  const asks = request.asks.filter(({ required }) => required);
+  const chosen = Object.fromEntries(match.draft.answers.map(({ at, value }) => [at, value]));
+  const ready = asks.every(({ at }) => at in chosen) && match.outbox.isIdle;
+  return html`${question({ title: request.title })}${tossBody(
+    { asks, chosen, action: { words: request.title, ready }, ...(match.said ? { wrong: match.said } : {}) },
+    { choose: (at, value) => match.set(request, at, value), decide: () => {}, confirm: () => match.submit() },
+  )}`;
+};
+
+/** @param {Pad} state */
+const watching = ({ match }) => html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
+  <div class="actions"><a class="button" href=${`/m/${match.id}/board`} data-action="board">${t("board.go")}</a></div>`;
+
+/** The match has moved on, or a rule refuses: both are shown, and nothing goes by itself. @param {Pad} state */
+const stopped = ({ match }) => {
+  const stop = match.stopped;
+  if (!stop) return nothing;
+  const isMoved = stop.error.status === 412;
+  const texts = { theirs: stop.theirs?.score.text ?? "", mine: stop.entry.title };
+  return html`${note({ icon: "stop", title: isMoved ? t("stopped.moved") : stop.error.message, text: t(isMoved ? "stopped.both" : "stopped.refused", texts) })}
+    <div class="actions">
+      <button type="button" class="button" data-action="theirs" @click=${() => match.goOn("theirs")}>${t(isMoved ? "stopped.theirs" : "stopped.drop")}</button>
+      ${isMoved ? html`<button type="button" class="button other" data-action="mine" @click=${() => match.goOn("mine")}>${t("stopped.mine", { what: stop.entry.title })}</button>` : nothing}
+    </div>`;
+};
+
+/** @param {Pad} state */
+const end = (state) => {
+  const { match } = state;
+  if (!match.view) return nothing;
+  return endPanel({ match: match.view, card: `/m/${match.id}/card`, log: `/v1/matches/${match.id}/log`, text: state.cardText },
+    { again: () => go(`/new?again=${match.id}`), copy: () => void copy(state) });
+};
+
+/** @param {Pad} state */
+const copy = async (state) => {
+  const signal = state.match.signal;
+  const lines = await read(`/v1/matches/${state.match.id}/scorecard`, { signal }).catch(() => null);
+  state.cardText = lines ? cardText(lines) : t("match.away");
+  redraw();
+};
+
+/** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card */
+const cardText = (card) => {
+  const innings = card.innings.map((one) => [
+    `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
+    ...one.batters.filter(({ status }) => status !== "did not bat").map((line) => `  ${line.player}  ${line.how_out ?? line.status}  ${line.runs} (${line.balls})`),
+    `  Extras ${one.extras.total}`,
+    ...one.bowlers.map((line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`),
+  ].join("\n"));
+  return innings.join("\n\n");
+};

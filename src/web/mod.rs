@@ -1,0 +1,132 @@
+//! The pages of the service: one shell for all addresses of pages, and the files that it loads. The pages
+//! talk to the API as any client does, so this room needs nothing of the others, but whether a match is known.
+
+mod assets;
+mod headers;
+
+use std::future::Future;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderName,
+    HeaderValue, REFERRER_POLICY, VARY,
+};
+use actix_web::web::{self, Data, Path, ServiceConfig};
+use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, ResponseError, guard};
+use serde_json::json;
+
+use self::assets::Asset;
+use crate::commands::{Problem, ProblemType};
+
+pub use self::assets::hash as assets_hash;
+
+/// The matches that a page can be about.
+pub trait Matches: 'static {
+    /// Whether there is a match with this id. A store that does not answer has all: the page says the rest.
+    fn has(&self, id: &str) -> impl Future<Output = bool>;
+}
+
+/// Adds the routes of the pages and of their files.
+pub fn configure<M: Matches>(config: &mut ServiceConfig) {
+    config
+        .service(page("/", index))
+        .service(page("/new", plain))
+        .service(page("/m/{id}", of_match::<M>))
+        .service(page("/m/{id}/score", of_match::<M>))
+        .service(page("/m/{id}/board", of_match::<M>))
+        .service(page("/m/{id}/card", of_match::<M>))
+        .service(page("/assets/{hash}/{name:.*}", asset));
+}
+
+/// A resource that is only read.
+fn page<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    let read = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
+    web::resource(path).route(read.to(handler)).default_service(web::to(|http: HttpRequest| async move {
+        let detail = format!("{} is not allowed here; GET, HEAD is", http.method());
+        let mut answer = Problem::new(ProblemType::MethodNotAllowed, detail).error_response();
+        answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+        answer
+    }))
+}
+
+/// The first page. A program that asks for JSON is told where the API is.
+async fn index(http: HttpRequest) -> HttpResponse {
+    if !wants_json(&http) {
+        return shell(&http, StatusCode::OK);
+    }
+    HttpResponse::Ok().insert_header((VARY, "Accept")).json(json!({
+        "name": "third-umpire",
+        "version": env!("CARGO_PKG_VERSION"),
+        "pages": "/",
+        "api": "/v1",
+        "document": "/openapi.json",
+        "docs": "/docs/",
+    }))
+}
+
+async fn plain(http: HttpRequest) -> HttpResponse {
+    shell(&http, StatusCode::OK)
+}
+
+/// A page of a match. The page of an unknown one is there too, to say so.
+async fn of_match<M: Matches>(http: HttpRequest, matches: Data<M>, id: Path<String>) -> HttpResponse {
+    shell(&http, if matches.has(&id).await { StatusCode::OK } else { StatusCode::NOT_FOUND })
+}
+
+async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpResponse, Problem> {
+    let (hash, name) = path.into_inner();
+    let is_own = hash == assets::hash() || assets::reads_from_disk();
+    let found = is_own.then(|| assets::with_file(&name, |asset| answer(&http, asset, StatusCode::OK)));
+    let mut found = found.flatten().ok_or_else(|| {
+        let detail = format!("there is no file {} in this version; load the page again", http.path());
+        Problem::new(ProblemType::NotFound, detail)
+    })?;
+    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER));
+    Ok(found)
+}
+
+/// The shell, which all pages share.
+fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
+    let found = assets::with_shell(|asset| answer(http, asset, status));
+    let mut found = found.unwrap_or_else(|| HttpResponse::InternalServerError().finish());
+    set(&mut found, CONTENT_SECURITY_POLICY, headers::CONTENT_SECURITY_POLICY);
+    set(&mut found, REFERRER_POLICY, headers::REFERRER_POLICY);
+    set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED));
+    set(&mut found, VARY, "Accept, Accept-Encoding");
+    found
+}
+
+fn answer(http: &HttpRequest, asset: &Asset, status: StatusCode) -> HttpResponse {
+    let mut answer = HttpResponse::build(status);
+    answer.content_type(asset.media).insert_header((VARY, "Accept-Encoding"));
+    if says(http, ACCEPT_ENCODING, "gzip") && !asset.gzip.is_empty() {
+        return answer.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip.clone());
+    }
+    answer.body(asset.plain.clone())
+}
+
+fn cache(released: &'static str) -> &'static str {
+    if assets::reads_from_disk() { headers::NO_STORE } else { released }
+}
+
+fn set(answer: &mut HttpResponse, name: HeaderName, value: &'static str) {
+    answer.headers_mut().insert(name, HeaderValue::from_static(value));
+}
+
+/// Whether a header of the request has this word in it.
+fn says(http: &HttpRequest, name: HeaderName, word: &str) -> bool {
+    let values = http.headers().get_all(name).filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|part| {
+        let mut part = part.split(';').map(str::trim);
+        part.next() == Some(word) && !part.any(|weight| weight == "q=0")
+    })
+}
+
+fn wants_json(http: &HttpRequest) -> bool {
+    says(http, ACCEPT, "application/json") && !says(http, ACCEPT, "text/html")
+}

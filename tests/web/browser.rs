@@ -1,0 +1,61 @@
+//! Chromium and its driver: one driver for all tests, which ends with them.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A running chromedriver.
+pub struct Driver {
+    child: Child,
+    pub url: String,
+}
+
+/// The tests take turns, since a browser is large: its memory is the machine's.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A test's turn with a browser, and the driver of it. `None` where the machine has no browser.
+pub fn turn() -> Option<(MutexGuard<'static, ()>, Driver)> {
+    let (chromium, driver) = (in_path("chromium"), in_path("chromedriver"));
+    if chromium.is_none() || driver.is_none() {
+        let required = std::env::var("REQUIRE_BROWSER").is_ok_and(|value| value == "1");
+        assert!(!required, "REQUIRE_BROWSER=1, and chromium or chromedriver is not in PATH");
+        eprintln!("skipped: chromium and chromedriver are not in PATH");
+        return None;
+    }
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Some((turn, Driver::start()))
+}
+
+fn in_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+impl Driver {
+    /// Starts a driver on a port that is free, and waits until it says which.
+    fn start() -> Driver {
+        let mut child = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let printed = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        let port = printed.lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("was started successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let port = port.expect("chromedriver says on which port it listens");
+        Driver { child, url: format!("http://127.0.0.1:{port}") }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Whatever browser a failed test has left ends with its driver's session.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,11 @@
+//! The pages in a browser: Debian's Chromium, driven by its chromedriver. Without them the tests skip, unless
+//! `REQUIRE_BROWSER=1` makes that a failure.
+
+mod access;
+mod browser;
+mod clock;
+mod pad;
+mod phone;
+mod shell;
+mod table;
+mod units;

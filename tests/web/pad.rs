@@ -1,0 +1,245 @@
+//! The pad: what is typed is recorded, once, and nothing else is.
+
+use serde_json::json;
+use third_umpire_test_support::service::{seeded_by_service, table};
+
+use crate::phone::Phone;
+use crate::table::{Table, balls_of, pad_of, play_of};
+
+/// The time that a ball is held.
+const HOLD: u64 = 4000;
+
+#[test]
+fn balls_typed_by_touch_equal_those_of_the_api() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let (typed, sent) = (service.begun(&table(2)), service.begun(&table(2)));
+    let balls: [&[u8]; 4] = [&[2, 4], &[3, 6], &[2, 5], &[6, 1]];
+    phone.opens(&pad_of(&typed));
+    for ball in balls {
+        ball.iter().for_each(|face| phone.rolls(*face));
+        sent.bowl(&ball.iter().map(|face| i64::from(*face)).collect::<Vec<_>>());
+    }
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    assert_eq!(play_of(&typed), play_of(&sent));
+}
+
+#[test]
+fn a_key_tells_what_its_face_means_and_the_last_die_records_the_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.reads("[data-die='2']", "legal");
+    phone.rolls(2);
+    phone.reads("[data-die='4']", "FOUR");
+    phone.rolls(4);
+    phone.reads(".ask", "FOUR");
+    phone.reads("[data-announce]", "FOUR");
+    phone.reads("h1", "4 for 0");
+    // The keys of the next ball are live while the ball is held.
+    phone.reads("[data-die='2']", "legal");
+    assert_eq!(balls_of(&played), 0, "the ball is held");
+    phone.waits_ms(HOLD);
+    assert_eq!(balls_of(&played), 1);
+}
+
+#[test]
+fn undo_of_a_held_ball_leaves_no_trace() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    let before = played.head();
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.rolls(6);
+    phone.reads("[data-action='undo']", "Undo six");
+    phone.taps("[data-action='undo']");
+    phone.reads("#question", "Strike die");
+    phone.reads("[data-action='undo']", "Undo die");
+    phone.taps("[data-action='undo']");
+    phone.reads("#question", "Bowl die");
+    phone.waits_ms(2 * HOLD);
+    assert_eq!(played.head().hash, before.hash);
+    phone.reads("h1", "0 for 0");
+}
+
+#[test]
+fn a_second_tap_on_the_same_key_counts_only_after_300_ms() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-die='2']");
+    assert!(phone.has(".key.pressed[data-die='2']"), "the key stays filled");
+    phone.taps("[data-die='2']");
+    phone.reads("#question", "Strike die");
+    phone.waits_ms(301);
+    assert!(!phone.has(".key.pressed"));
+    phone.taps("[data-die='2']");
+    phone.reads(".ask", "2 runs");
+    // On another key every tap counts.
+    phone.taps("[data-die='3']");
+    phone.taps("[data-die='4']");
+    phone.reads(".ask", "FOUR");
+}
+
+#[test]
+fn a_ball_survives_a_service_that_is_stopped_and_started_again() {
+    let mut service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.rolls(4);
+    service.stops();
+    phone.waits_ms(HOLD);
+    phone.waits("the loss is said", "return document.querySelector('.sync').dataset.sync === 'lost'");
+    phone.reads(".sync", "no connection, 1 kept here");
+    service.starts();
+    let played = played.through(service.client());
+    assert_eq!(balls_of(&played), 0);
+    phone.waits_ms(30_000);
+    phone.waits(
+        "the ball goes",
+        "moveClock(1000); return document.querySelector('.sync').dataset.sync === 'saved'",
+    );
+    phone.waits_ms(60_000);
+    assert_eq!(balls_of(&played), 1);
+    phone.reads("h1", "4 for 0");
+}
+
+#[test]
+fn a_reload_goes_on_with_the_dice_that_were_entered() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.reloads();
+    phone.reads("#question", "Strike die");
+    phone.rolls(4);
+    // A held ball is still held after a reload, and goes once.
+    phone.reloads();
+    phone.reads("[data-action='undo']", "Undo four");
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    assert_eq!(balls_of(&played), 1);
+}
+
+#[test]
+fn the_token_is_kept_and_cleared_from_the_address() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    let address = phone.run("return location.href + history.length", vec![]);
+    assert!(!address.to_string().contains(&played.token), "{address}");
+    // Without the fragment the address of the match leads to the pad of who holds the token.
+    phone.opens(&format!("/m/{}", played.id));
+    phone.waits("the pad opens", "return location.pathname.endsWith('/score')");
+    phone.settles();
+    assert!(phone.has("[data-die='1']"));
+}
+
+#[test]
+fn a_token_of_another_match_only_watches() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403"];
+    let (played, other) = (service.begun(&table(2)), service.begun(&table(2)));
+    phone.opens(&format!("/m/{}/score#scorer={}", played.id, other.token));
+    phone.reads(".pad-ask", "not the one of this match");
+    assert!(!phone.has("[data-die]") && phone.has("[data-action='board']"));
+}
+
+#[test]
+fn a_pad_stops_and_shows_both_when_somebody_else_has_scored() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["412"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.rolls(4);
+    played.bowl(&[2, 6]);
+    phone.waits_ms(HOLD);
+    phone.reads(".pad-ask", "Somebody else has scored");
+    phone.reads(".pad-ask", "6/0");
+    phone.reads(".pad-ask", "FOUR");
+    phone.taps("[data-action='theirs']");
+    assert_eq!(balls_of(&played), 1);
+    phone.reads("h1", "6 for 0");
+}
+
+#[test]
+fn the_last_ball_is_taken_back_with_a_reason() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 4]);
+    phone.opens(&pad_of(&played));
+    phone.reads("[data-action='undo']", "Undo four…");
+    phone.taps("[data-action='undo']");
+    phone.taps("[data-choice='misread']");
+    phone.taps("[data-action='confirm']");
+    phone.reads("h1", "0 for 0");
+    let last = played.events().pop().expect("an event");
+    assert_eq!((&last["kind"], &last["data"]["reason"]), (&json!("correction"), &json!("Misread die")));
+}
+
+#[test]
+fn another_bowler_is_sent_with_the_over_before_the_first_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-cell='bowler']");
+    let other = phone.run("return document.querySelector('dialog .row:not(.chosen)').dataset.choice", vec![]);
+    let other = other.as_str().expect("a name").to_owned();
+    phone.taps(&format!("dialog [data-choice='{other}']"));
+    phone.reads("[data-cell='bowler']", "bowls");
+    phone.rolls(2);
+    phone.rolls(4);
+    phone.waits_ms(HOLD);
+    let play = play_of(&played);
+    assert_eq!(play[0]["data"]["choices"]["bowler"], json!(other), "{play:#?}");
+    assert_eq!((play[0]["kind"].as_str(), play[1]["kind"].as_str()), (Some("over"), Some("ball")));
+}
+
+#[test]
+fn a_ball_of_the_service_is_one_tap_and_so_is_the_over() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&seeded_by_service(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='bowl']");
+    assert_eq!(balls_of(&played), 1);
+    phone.taps("[data-action='over']");
+    assert!(balls_of(&played) >= 6, "{}", balls_of(&played));
+}
+
+#[test]
+fn another_scorers_ball_appears_by_itself() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    played.bowl(&[2, 6]);
+    phone.waits("the ball is there", "return document.querySelector('h1').innerText.includes('6 for 0')");
+}
+
+#[test]
+fn the_end_of_a_match_shows_the_result_and_the_log() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&seeded_by_service(1));
+    played.post("/autoplay", &json!({"until": "match"}));
+    phone.opens(&pad_of(&played));
+    assert!(phone.has("[data-action='again']") && phone.has("[data-action='log']"));
+    phone.taps("[data-action='copy']");
+    let card = phone.run("return document.querySelector('#card-text').value", vec![]);
+    assert!(card.as_str().is_some_and(|card| card.contains("Extras")), "{card}");
+}

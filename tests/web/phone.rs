@@ -1,0 +1,212 @@
+//! A phone with the pages: what a person does with it, as verbs. Every verb waits until the page has settled.
+
+use std::sync::MutexGuard;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+use tokio::runtime::Runtime;
+
+use crate::browser::{Driver, turn};
+use crate::clock;
+
+/// The longest that a page may take to settle. No test waits for it to pass.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A browser the size of a phone, with its clock in the hand of the test.
+pub struct Phone {
+    runtime: Runtime,
+    driver: Option<WebDriver>,
+    base: String,
+    /// Words of the console's messages that the test brings about. Any other message fails it.
+    pub expected: Vec<&'static str>,
+    chromedriver: Driver,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// What a phone differs in.
+#[derive(Clone, Copy)]
+pub struct Model {
+    pub width: u32,
+    pub height: u32,
+    pub dark: bool,
+    /// Whether the pages run their scripts.
+    pub scripts: bool,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Model { width: 360, height: 640, dark: false, scripts: true }
+    }
+}
+
+impl Phone {
+    /// A phone on the pages at this address. `None` where the machine has no browser.
+    pub fn at(base: &str) -> Option<Phone> {
+        Phone::of(Model::default(), base)
+    }
+
+    pub fn of(model: Model, base: &str) -> Option<Phone> {
+        let (turn, chromedriver) = turn()?;
+        let runtime = Runtime::new().expect("a runtime");
+        let driver = runtime.block_on(open(&chromedriver.url, model)).expect("a browser");
+        let phone = Phone {
+            runtime,
+            driver: Some(driver),
+            base: base.to_owned(),
+            expected: Vec::new(),
+            chromedriver,
+            _turn: turn,
+        };
+        phone.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": clock::SCRIPT}));
+        Some(phone)
+    }
+
+    fn driver(&self) -> &WebDriver {
+        self.driver.as_ref().expect("the browser is open")
+    }
+
+    /// Sends a command of the DevTools protocol, for which WebDriver has no word.
+    pub fn cdp(&self, command: &str, parameters: &Value) {
+        self.asks("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
+    }
+
+    /// Sends the driver a command of its own, below the session.
+    fn asks(&self, path: &str, body: &Value) -> Value {
+        let url = format!("{}/session/{}{path}", self.chromedriver.url, self.driver().session_id());
+        let request = ureq::post(url).content_type("application/json");
+        let mut answer = request.send(body.to_string()).expect("the command is known");
+        let text = answer.body_mut().read_to_string().expect("the answer is text");
+        serde_json::from_str(&text).expect("the answer is JSON")
+    }
+
+    /// Opens a page.
+    pub fn opens(&self, path: &str) {
+        self.goes_to(path);
+        self.settles();
+    }
+
+    /// Opens a page that never settles, since it runs no scripts.
+    pub fn goes_to(&self, path: &str) {
+        let url = format!("{}{path}", self.base);
+        self.runtime.block_on(self.driver().goto(url)).expect("the page opens");
+    }
+
+    /// Loads the page again.
+    pub fn reloads(&self) {
+        self.runtime.block_on(self.driver().refresh()).expect("the page loads");
+        self.settles();
+    }
+
+    /// Waits until the page owes nothing: no request, no write, no drawing.
+    pub fn settles(&self) {
+        self.waits("the page settles", "return document.documentElement.hasAttribute('data-settled')");
+    }
+
+    /// Waits until a script says yes.
+    pub fn waits(&self, what: &str, script: &str) {
+        let begun = Instant::now();
+        while self.run(script, vec![]) != Value::Bool(true) {
+            assert!(begun.elapsed() < PATIENCE, "not in time: {what}\n{}", self.text("body"));
+            std::thread::yield_now();
+        }
+    }
+
+    /// Runs a script in the page.
+    pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+        let ran = self.runtime.block_on(self.driver().execute(script, arguments));
+        ran.map(|value| value.json().clone()).unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Taps what a selector names, as a finger does.
+    #[track_caller]
+    pub fn taps(&self, selector: &str) {
+        let tapped =
+            self.runtime.block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        tapped.unwrap_or_else(|error| panic!("{selector}: {error}\n{}", self.text("body")));
+        self.settles();
+    }
+
+    /// Enters a number of a die. The clock moves on as long as a finger takes to come back.
+    #[track_caller]
+    pub fn rolls(&self, face: u8) {
+        self.taps(&format!("[data-die='{face}']"));
+        self.waits_ms(400);
+    }
+
+    /// Types into a field.
+    pub fn types(&self, selector: &str, text: &str) {
+        let typed = self
+            .runtime
+            .block_on(async { self.driver().find(By::Css(selector)).await?.send_keys(text).await });
+        typed.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        self.settles();
+    }
+
+    /// Moves the clock of the page on.
+    pub fn waits_ms(&self, ms: u64) {
+        self.run("moveClock(arguments[0])", vec![json!(ms)]);
+        self.settles();
+    }
+
+    /// The text that a person reads at a selector.
+    pub fn text(&self, selector: &str) -> String {
+        let script = "return document.querySelector(arguments[0])?.innerText ?? ''";
+        self.run(script, vec![json!(selector)]).as_str().unwrap_or_default().replace('\n', " ")
+    }
+
+    /// Asserts that a person reads these words there.
+    #[track_caller]
+    pub fn reads(&self, selector: &str, words: &str) {
+        let text = self.text(selector);
+        assert!(text.contains(words), "{selector}: {text:?}, not {words:?}\n{}", self.text("body"));
+    }
+
+    pub fn has(&self, selector: &str) -> bool {
+        self.run("return document.querySelector(arguments[0]) !== null", vec![json!(selector)]) == true
+    }
+
+    /// The messages of the console that are no information: each is a fault of the page.
+    pub fn complaints(&self) -> Vec<String> {
+        let log = self.asks("/se/log", &json!({"type": "browser"}));
+        let lines = log["value"].as_array().cloned().unwrap_or_default();
+        let grave = lines.iter().filter(|line| line["level"] == "SEVERE" || line["level"] == "WARNING");
+        let messages = grave.map(|line| line["message"].to_string());
+        messages.filter(|message| !self.expected.iter().any(|words| message.contains(words))).collect()
+    }
+}
+
+/// A session with the browser of a model.
+async fn open(chromedriver: &str, model: Model) -> WebDriverResult<WebDriver> {
+    let mut capabilities = DesiredCapabilities::chrome();
+    for argument in [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--host-resolver-rules=MAP table.test 127.0.0.1",
+    ] {
+        capabilities.add_arg(argument)?;
+    }
+    if model.dark {
+        capabilities.add_arg("--force-dark-mode")?;
+    }
+    if !model.scripts {
+        let off = json!({"profile.managed_default_content_settings.javascript": 2});
+        capabilities.add_experimental_option("prefs", off)?;
+    }
+    let metrics = json!({"width": model.width, "height": model.height, "pixelRatio": 1, "touch": true});
+    capabilities.add_experimental_option("mobileEmulation", json!({"deviceMetrics": metrics}))?;
+    capabilities.set("goog:loggingPrefs", json!({"browser": "ALL"}))?;
+    WebDriver::new(chromedriver, capabilities).await
+}
+
+impl Drop for Phone {
+    fn drop(&mut self) {
+        let complaints = if std::thread::panicking() { vec![] } else { self.complaints() };
+        if let Some(driver) = self.driver.take() {
+            let _ = self.runtime.block_on(driver.quit());
+        }
+        assert!(complaints.is_empty(), "the browser complains: {complaints:#?}");
+    }
+}

@@ -1,0 +1,79 @@
+//! A service on the table: the program as a process, at the name of an address that is no secure context.
+
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+use third_umpire_test_support::program::Scratch;
+use third_umpire_test_support::service::{Client, Match, Process, Serving};
+
+/// A service that can be stopped and started again at its address.
+pub struct Table {
+    process: Option<Process>,
+    port: u16,
+    folder: Scratch,
+}
+
+impl Table {
+    pub fn laid() -> Table {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let mut table = Table { process: None, port: free.expect("a port").port(), folder: Scratch::new() };
+        table.starts();
+        table
+    }
+
+    pub fn starts(&mut self) {
+        let listen = format!("127.0.0.1:{}", self.port);
+        let database = format!("sqlite://{}", self.folder.path().join("table.db").display());
+        let serving = Serving { listen: &listen, arguments: &["--host", "table.test"], ..Serving::default() };
+        self.process = Some(Process::start(&database, self.folder.path(), serving));
+    }
+
+    pub fn stops(&mut self) {
+        self.process.take().expect("the service runs").kill();
+    }
+
+    pub fn client(&self) -> &Client {
+        self.process.as_ref().expect("the service runs").client()
+    }
+
+    /// The address of the pages as a phone on the same network has it: no secure context.
+    pub fn address(&self) -> String {
+        format!("http://table.test:{}", self.port)
+    }
+
+    /// The address of the pages on the machine itself: a secure context.
+    pub fn loopback(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// A match whose first ball is due.
+    pub fn begun(&self, request: &Value) -> Match {
+        let played = Match::create(self.client(), request);
+        played.begin();
+        played
+    }
+}
+
+/// The path of a match's pad, with the token of its scorer.
+pub fn pad_of(played: &Match) -> String {
+    format!("/m/{}/score#scorer={}", played.id, played.token)
+}
+
+/// The events of a match from the first ball on, without what differs from match to match.
+pub fn play_of(played: &Match) -> Vec<Value> {
+    let events = played.events();
+    let begun =
+        events.iter().filter(|event| !["match_created", "toss", "toss_decided"].contains(&kind(event)));
+    begun
+        .map(|event| json!({"kind": event["kind"], "actor": event["actor"], "data": event["data"]}))
+        .collect()
+}
+
+fn kind(event: &Value) -> &str {
+    event["kind"].as_str().unwrap_or_default()
+}
+
+/// How many balls a match has.
+pub fn balls_of(played: &Match) -> usize {
+    played.events().iter().filter(|event| kind(event) == "ball").count()
+}

@@ -1,0 +1,27 @@
+//! The modules of the pages that know no page, each with its own tests, in the browser.
+
+use serde_json::json;
+
+use crate::phone::Phone;
+use crate::table::Table;
+
+/// Runs the tests of a file in the page, and returns the names of those that fail.
+fn failures(phone: &Phone, tests: &str) -> serde_json::Value {
+    phone.run(&format!("return (async () => {{ {tests} }})()"), vec![])
+}
+
+#[test]
+fn the_renderer_draws_changes_and_refuses_as_its_tests_say() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/");
+    assert_eq!(failures(&phone, include_str!("unit/html.test.js")), json!([]));
+}
+
+#[test]
+fn a_draft_makes_the_body_that_its_tests_say() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/");
+    assert_eq!(failures(&phone, include_str!("unit/draft.test.js")), json!([]));
+}
