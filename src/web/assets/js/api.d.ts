@@ -93,10 +93,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The service: its version, who may create matches, and which pages it has.
+         * The service: its version, who may create matches, which store it has, and which pages.
          * @description Anybody may send this.
          */
-        get: operations["about"];
+        get: operations["get_about"];
         put?: never;
         post?: never;
         delete?: never;
@@ -218,7 +218,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of matches, the newest first.
+         * A page of matches, the newest first, or the one that changed last.
          * @description Anybody may send this.
          */
         get: operations["list_matches"];
@@ -561,6 +561,10 @@ export interface paths {
          *     the head, `{"seq", "hash"}`, its `id` the head's seq. The stream goes on after that head; the client reads
          *     the match again up to there. A store that was restored and has grown since shows in an event whose `prev`
          *     is not the last `hash` that the client has.
+         *
+         *     A quiet stream sends an event of the type `alive` every 15 seconds. It has no `id`. Its `data` is
+         *     `{"head", "store"}`: the seq of the last event that the service knows of, and whether the store answers.
+         *     Where `store` is false, newer events may be missing.
          *
          *     Anybody may send this.
          */
@@ -955,6 +959,8 @@ export interface components {
             assets: string;
             /** @description Who may create matches: anybody (`open`), or who holds the admin token (`token`). */
             create: components["schemas"]["Create"];
+            /** @description The store's own random id. Another id at the same address is another store, with other matches. */
+            store: string;
             /** @description The version of the program. */
             version: string;
         };
@@ -1080,7 +1086,7 @@ export interface components {
              * @description The runs of the ball, with extras, if it is whole with this value.
              */
             runs?: number | null;
-            /** @description The same as a sentence, for a voice. */
+            /** @description The title and the second line as a sentence, for a voice. */
             sentence?: string | null;
             /** @description A shape to draw for it: the path of an SVG in a square of 1 by 1. */
             shape?: string | null;
@@ -1675,9 +1681,15 @@ export interface components {
             ball?: string | null;
             /**
              * Format: int32
+             * @description For a ball, the number of its delivery in the match.
+             */
+            delivery?: number | null;
+            /**
+             * Format: int32
              * @description The innings of the event.
              */
             innings?: number | null;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /**
              * Format: int64
              * @description The seq of the event.
@@ -1741,11 +1753,7 @@ export interface components {
         };
         /** @description A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason. */
         CorrectionBody: {
-            /**
-             * Format: int32
-             * @description Amend this delivery, and decide all later ones again on top of it.
-             */
-            amends?: number | null;
+            amends?: components["schemas"]["DeliveryNamed"] | null;
             as_stood?: components["schemas"]["Agreed"] | null;
             cascade?: components["schemas"]["Cascade"] | null;
             /** @description With `amends`: the ball's choices; unchanged if left out. */
@@ -1760,11 +1768,7 @@ export interface components {
             } | null;
             /** @description The reason for the correction: 1 to 1,000 characters. */
             reason: string;
-            /**
-             * Format: int32
-             * @description Void all play from this delivery on; an over is void with its first ball.
-             */
-            voids_from?: number | null;
+            voids_from?: components["schemas"]["DeliveryNamed"] | null;
             /**
              * Format: int64
              * @description Void all play from this event on: the set-up, the toss, its decision, an over, a choice of a side, a
@@ -2108,6 +2112,13 @@ export interface components {
             seq: number;
             wicket?: components["schemas"]["WicketRecord"] | null;
         };
+        /** @description A delivery: its number, `last`, or its place */
+        DeliveryNamed: number | string | {
+            ball?: number;
+            innings?: number;
+            over?: number;
+            text?: string;
+        };
         /** @description The place of a delivery: where it stands in the book, in numbers and as commentary prints it. */
         DeliveryPlace: {
             /**
@@ -2179,11 +2190,8 @@ export interface components {
             by?: components["schemas"]["Side"] | null;
             /** @description The claim: 1 to 1,000 characters. */
             claim: string;
-            /**
-             * Format: int32
-             * @description The number of the delivery in the match.
-             */
-            delivery: number;
+            /** @description The delivery that is disputed. */
+            delivery: components["schemas"]["DeliveryNamed"];
         };
         /** @description A dispute about a delivery, with its ruling. */
         DisputeEntry: {
@@ -3033,7 +3041,7 @@ export interface components {
              */
             v: number;
         };
-        /** @description A page of matches, the newest first. */
+        /** @description A page of matches. */
         MatchPage: {
             /** @description The matches of the page. */
             matches: components["schemas"]["MatchSummary"][];
@@ -3096,6 +3104,8 @@ export interface components {
         MatchSummary: components["schemas"]["MatchTeams"] & {
             /** @description The time of creation: RFC 3339, UTC, milliseconds. */
             created_at: string;
+            /** @description The day on which the match ended, in UTC: `2026-11-24`. Left out until then. */
+            day?: string | null;
             /** @description The source of the dice. */
             dice: components["schemas"]["DiceMode"];
             /** @description The game's id. */
@@ -3107,11 +3117,21 @@ export interface components {
              * @description The match's id.
              */
             id: string;
-            result?: components["schemas"]["MatchResult"] | null;
+            /** @description The time of the last event: RFC 3339, UTC, milliseconds. */
+            last_at: string;
+            /**
+             * @description How the match stands, in one line: `47 off 31 to win`, `Mill Lane won by 2 wickets`, `waits for the
+             *     toss`.
+             */
+            line: string;
+            over?: components["schemas"]["OverNow"] | null;
+            result?: components["schemas"]["ResultView"] | null;
             /** @description The score of the innings so far. */
             score: components["schemas"]["Score"];
             /** @description The status: `created|in_play|completed|abandoned`. */
             status: string;
+            /** @description The name of the game, for people. */
+            title: string;
         };
         /** @description The names of the sides. */
         MatchTeams: {
@@ -3163,7 +3183,7 @@ export interface components {
             proposed?: components["schemas"]["CorrectionEntry"] | null;
             /** @description Whether the match is remote play. */
             remote: boolean;
-            result?: components["schemas"]["MatchResult"] | null;
+            result?: components["schemas"]["ResultView"] | null;
             /** @description All options of the game, with their defaults. */
             rules: {
                 [key: string]: unknown;
@@ -3215,7 +3235,7 @@ export interface components {
              * @enum {string}
              */
             kind: "over";
-            result?: components["schemas"]["MatchResult"] | null;
+            result?: components["schemas"]["ResultView"] | null;
         };
         /**
          * @description A request that answers the next step of a match. The first required ask of all requests is what a screen
@@ -3405,7 +3425,7 @@ export interface components {
         PlaceAsked: {
             /** @description The id of the place. */
             id: string;
-            /** @description Its shape: the path of an SVG in a square of 1 by 1. */
+            /** @description The shape of the place: the path of an SVG in a square of 1 by 1. */
             shape?: string | null;
             /** @description The place in words. */
             title: string;
@@ -3420,7 +3440,7 @@ export interface components {
             now: {
                 [key: string]: unknown;
             };
-            /** @description The places. */
+            /** @description The places on which a name can stand. */
             places: components["schemas"]["PlaceAsked"][];
         };
         /** @description A limit of places. */
@@ -3504,7 +3524,7 @@ export interface components {
             match: string;
             /** @description What the match waited for. */
             next: components["schemas"]["Next"];
-            result?: components["schemas"]["MatchResult"] | null;
+            result?: components["schemas"]["ResultView"] | null;
             /** @description The score after that event. */
             score: components["schemas"]["Score"];
             /** @description The status: `created|in_play|completed|abandoned`. */
@@ -3569,6 +3589,16 @@ export interface components {
          * @enum {string}
          */
         ReportFormat: "json" | "text";
+        /** @description The result of a completed match, with its words. */
+        ResultView: {
+            /** @description The margin of the win. */
+            margin: components["schemas"]["Margin"];
+            /** @description The method by which the match was won or tied. */
+            method: components["schemas"]["Method"];
+            /** @description The result in words: `Mill Lane won by 2 wickets`. */
+            text: string;
+            winner?: components["schemas"]["Side"] | null;
+        };
         /** @description A secret choice, revealed. */
         Reveal: {
             /** @description The choice that was sealed or drawn. */
@@ -3968,7 +3998,7 @@ export interface components {
              *     are none.
              */
             read_anew?: components["schemas"]["ChangedChoice"][];
-            result?: components["schemas"]["MatchResult"] | null;
+            result?: components["schemas"]["ResultView"] | null;
             situation?: components["schemas"]["MatchSituation"] | null;
             /** @description The status: `created|in_play|completed|abandoned`. */
             status: string;
@@ -4552,7 +4582,7 @@ export interface components {
             dry_run: boolean;
             /** @description The event that the correction would follow, for `If-Match`. */
             head: components["schemas"]["Head"];
-            result?: components["schemas"]["MatchResult"] | null;
+            result?: components["schemas"]["ResultView"] | null;
         };
         /** @description A team of an edition. */
         TeamNamed: {
@@ -4571,7 +4601,7 @@ export interface components {
         };
         /** @description The teams of an edition. */
         TeamsOfEdition: {
-            /** @description The edition. */
+            /** @description The edition, by its id and its hash. */
             edition: components["schemas"]["EditionRecord"];
             /** @description The names of its teams. */
             teams: string[];
@@ -5178,6 +5208,18 @@ export interface components {
                 };
             };
         };
+        /** @description The database does not answer now; There is no memory for this request now */
+        StoreUnavailableOrNoRoom: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/store-unavailable" | "/problems/no-room";
+                };
+            };
+        };
         /** @description The database does not answer now; No more previews can wait now; There is no memory for this request now */
         StoreUnavailableOrPreviewsFullOrNoRoom: {
             headers: {
@@ -5298,7 +5340,7 @@ export interface operations {
                 };
             };
             421: components["responses"]["MisdirectedRequest"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     openapi: {
@@ -5322,7 +5364,7 @@ export interface operations {
                 };
             };
             421: components["responses"]["MisdirectedRequest"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     readyz: {
@@ -5348,7 +5390,7 @@ export interface operations {
             503: components["responses"]["StoreUnavailable"];
         };
     };
-    about: {
+    get_about: {
         parameters: {
             query?: never;
             header?: never;
@@ -5439,7 +5481,7 @@ export interface operations {
             };
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     create_edition: {
@@ -5523,7 +5565,7 @@ export interface operations {
             404: components["responses"]["NoSuchEdition"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     list_games: {
@@ -5555,7 +5597,7 @@ export interface operations {
             };
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     list_rulings: {
@@ -5591,7 +5633,7 @@ export interface operations {
             404: components["responses"]["NoSuchGame"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     list_matches: {
@@ -5599,13 +5641,18 @@ export interface operations {
             query?: {
                 /** @description Only matches of this game. */
                 game?: string;
-                /** @description Only matches with this status: `created|in_play|completed|abandoned`. */
-                status?: string;
+                /** @description Only matches with one of these statuses: `created|in_play|completed|abandoned`. May be repeated. */
+                status?: string[];
                 /** @description Only matches with a side of exactly this name. */
                 team?: string;
                 /** @description The most matches on the page: 1 to 100, 20 if left out. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The order: `created`, the newest first, if left out; or `changed`, the one that changed last first. A
+                 *     match that changes while pages are read moves to the first page.
+                 */
+                order?: string;
+                /** @description The `next_cursor` of the page before, which was read in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -5635,7 +5682,7 @@ export interface operations {
             400: components["responses"]["InvalidParameterOrBadCursor"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     create_match: {
@@ -5693,7 +5740,7 @@ export interface operations {
                 headers: {
                     /** @description The head's hash, a dot and the form, and the role of the token */
                     ETag?: string;
-                    /** @description `Authorization` */
+                    /** @description `Authorization, Accept-Encoding` */
                     Vary?: string;
                     [name: string]: unknown;
                 };
@@ -5714,7 +5761,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     abandon_match: {
@@ -6070,7 +6117,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     list_corrections: {
@@ -6107,7 +6154,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     correct_match: {
@@ -6248,7 +6295,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     raise_dispute: {
@@ -6334,7 +6381,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchDispute"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     rule_on_dispute: {
@@ -6391,7 +6438,10 @@ export interface operations {
             query?: {
                 /** @description Only events after this one; 0 if left out. */
                 after?: number;
-                /** @description The most events on the page: 1 to 1,000, 100 if left out. */
+                /**
+                 * @description The most events on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 *     64 KiB, but at least one.
+                 */
                 limit?: number;
             };
             header?: never;
@@ -6425,7 +6475,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     stream_events: {
@@ -6501,7 +6551,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     get_fall_of_wickets: {
@@ -6543,7 +6593,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     get_log: {
@@ -6586,7 +6636,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     begin_over: {
@@ -6713,7 +6763,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     get_reviews: {
@@ -6755,7 +6805,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     review_decision: {
@@ -6882,7 +6932,7 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     add_seed: {
@@ -7218,7 +7268,7 @@ export interface operations {
             404: components["responses"]["NoSuchSimulation"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     cancel_simulation: {
