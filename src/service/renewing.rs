@@ -11,8 +11,8 @@ use crate::views::{FORM, Rows};
 type Renewed = (MatchId, String, Rows);
 
 impl MatchService {
-    /// The match list, in the order of the filter, as JSON. A row of another form is made anew, so that a page
-    /// costs at most a fold for each of its rows.
+    /// The match list, in the order of the filter, as JSON. A row of another form is made anew, so that a
+    /// page costs at most a fold for each of its rows.
     pub async fn list(&self, filter: &MatchFilter) -> Result<Vec<(ListPlace, String)>, ServiceError> {
         let mut listed = self.store.matches(filter).await?;
         let mut outdated: Vec<&mut ListRow> = listed.iter_mut().filter(|row| row.form != FORM).collect();

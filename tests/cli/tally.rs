@@ -48,7 +48,9 @@ impl Tally {
     /// The part of a card that is compared: figures without zeroes and rates, players by name.
     pub fn of(&self, card: &Value) -> Value {
         let innings: Vec<Value> = card["innings"].as_array().unwrap().iter().map(compared).collect();
-        json!({"status": card["status"], "result": card["result"], "innings": innings})
+        let mut result = card["result"].clone();
+        result.as_object_mut().into_iter().for_each(|told| drop(told.remove("text")));
+        json!({"status": card["status"], "result": result, "innings": innings})
     }
 }
 

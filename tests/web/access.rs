@@ -10,7 +10,7 @@ use crate::table::{Table, pad_of};
 
 /// axe-core, as npm has fetched it at its pinned version. It is never committed.
 fn axe() -> Option<String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/node_modules/axe-core/axe.min.js");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("node_modules/axe-core/axe.min.js");
     let found = std::fs::read_to_string(file).ok();
     let required = std::env::var("REQUIRE_BROWSER").is_ok_and(|value| value == "1");
     assert!(

@@ -142,11 +142,8 @@ impl<'de> Deserialize<'de> for DeliveryNamed {
 impl PartialSchema for DeliveryNamed {
     fn schema() -> RefOr<Schema> {
         let place = json!({
-            "type": "object", "additionalProperties": false,
-            "properties": {
-                "innings": {"type": "integer", "minimum": 1}, "over": {"type": "integer", "minimum": 1},
-                "ball": {"type": "integer", "minimum": 1}, "text": {"type": "string"},
-            },
+            "type": "object", "additionalProperties": true,
+            "description": "A place: `innings`, `over` and `ball` as in the log, or `innings` and `text`",
         });
         let number = json!({"type": "integer", "format": "int32", "minimum": 0});
         let text = json!({"type": "string", "description": "`last`, or a place as the commentary prints it"});

@@ -134,9 +134,10 @@ on_both_stores!(the_ball_that_ends_the_match_brings_the_result_in_the_same_appen
         (&json!("scorer"), &json!("service"))
     );
     assert_eq!(last["events"][0]["at"], last["events"][1]["at"]);
-    assert_eq!(step(&last["next"]), json!({"kind": "over", "result": due}));
+    let told = with(due, "/text", json!("Harbour Road won by 1 run"));
+    assert_eq!(step(&last["next"]), json!({"kind": "over", "result": told}));
     assert_eq!(Head::of(&last).seq, before.seq + 2);
-    assert_eq!((&played.view()["status"], &played.view()["result"]), (&json!("completed"), &due));
+    assert_eq!((&played.view()["status"], &played.view()["result"]), (&json!("completed"), &told));
 });
 
 fn maiden_but_one(played: &Match) {
@@ -148,7 +149,7 @@ on_both_stores!(a_tie_has_no_winner_and_no_margin, |service| {
     played.begin();
     maiden(&played);
     maiden(&played);
-    let due = json!({"winner": null, "method": "tie", "margin": {}});
+    let due = json!({"winner": null, "method": "tie", "margin": {}, "text": "Match tied"});
     assert_eq!(played.view()["result"], due);
 });
 

@@ -51,7 +51,9 @@ on_both_stores!(a_match_tells_how_it_stands_from_creation_to_result, |service| {
         "-",
         "Harbour Road 4/1 (1.0); Mill Lane 6/0 (0.1); Mill Lane won by 10 wickets",
     ]);
-    let due = json!({"winner": "away", "method": "wickets", "margin": {"wickets": 10}});
+    let due = json!({
+        "winner": "away", "method": "wickets", "margin": {"wickets": 10}, "text": "Mill Lane won by 10 wickets",
+    });
     assert_eq!((&played.view()["result"], &played.view()["next"]["result"]), (&due, &due));
 });
 
