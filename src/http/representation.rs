@@ -47,7 +47,8 @@ pub async fn represent(
         Ok(response) => response,
         Err(problem) => problem.error_response(),
     };
-    response.headers_mut().insert(VARY, VARIES);
+    // What a handler names of its own, such as `Accept` for the first page, stays beside it.
+    response.headers_mut().append(VARY, VARIES);
     if *http.method() == Method::HEAD {
         response = response.map_body(|_, body| SizeOnly(body.size()).boxed());
     }

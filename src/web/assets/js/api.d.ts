@@ -2114,10 +2114,7 @@ export interface components {
         };
         /** @description A delivery: its number, `last`, or its place */
         DeliveryNamed: number | string | {
-            ball?: number;
-            innings?: number;
-            over?: number;
-            text?: string;
+            [key: string]: unknown;
         };
         /** @description The place of a delivery: where it stands in the book, in numbers and as commentary prints it. */
         DeliveryPlace: {
