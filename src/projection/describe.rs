@@ -106,7 +106,7 @@ pub(super) fn describe(
         innings: place.map(|(innings, _, _)| innings).or(of_a_ball),
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
         delivery: the_ball.map(|ball| ball.delivery),
-        place: the_ball.map(|ball| DeliveryPlace::of(ball)),
+        place: the_ball.map(DeliveryPlace::of),
         text,
         void: None,
     }
