@@ -2,6 +2,7 @@
  * What survives a reload: IndexedDB. Written means that the transaction is done. Where the browser keeps
  * nothing, the page goes on with its memory, and `storageFault` says why.
  */
+import { listen } from "./signal.js";
 
 /** The stores, each with the key of its rows. The list only grows: a place in it is a version. */
 const SCHEMA = /** @type {const} */ ([
@@ -20,6 +21,12 @@ let opened;
 let fault;
 /** @type {Map<string, any>} What the browser has refused to keep. */
 const memory = new Map();
+
+/** What the tabs of this browser tell each other: that a store has changed. */
+const tabs = new BroadcastChannel("third-umpire");
+
+/** Calls when another tab has written. @param {() => void} wrote @param {AbortSignal} signal */
+export const otherTabs = (wrote, signal) => listen(tabs, "message", wrote, signal);
 
 /** Why the browser keeps nothing, if it does not. */
 export const storageFault = () => fault;
@@ -51,7 +58,10 @@ const transact = async (store, mode, act) => {
     // `strict`: the disk has it, and not only the browser.
     const transaction = database.transaction(store, mode, { durability: "strict" });
     const request = act(transaction.objectStore(store));
-    transaction.oncomplete = () => resolve(request.result);
+    transaction.oncomplete = () => {
+      if (mode === "readwrite") tabs.postMessage(store);
+      resolve(request.result);
+    };
     transaction.onabort = () => reject(transaction.error ?? request.error);
   });
 };

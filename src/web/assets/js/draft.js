@@ -1,4 +1,5 @@
 /** The answers that a person has given to the asks of a step, and the body that they make. It knows no game. */
+import { freshId } from "./must.js";
 
 /** @typedef {import("./service.js").Schemas} Schemas */
 /** @typedef {Schemas["NextRequest"]} NextRequest */
@@ -10,6 +11,7 @@
 /**
  * What is typed and not yet a whole body.
  * @typedef {object} Draft
+ * @property {string} id The entry that it becomes has the same.
  * @property {string} match
  * @property {NextRequest | null} request The request that the answers belong to.
  * @property {Answer[]} answers In the order in which they were given.
@@ -18,11 +20,14 @@
  */
 
 /** @param {string} match @returns {Draft} */
-export const emptyDraft = (match) => ({ match, request: null, answers: [], changes: {}, head: null });
+export const emptyDraft = (match) => ({ id: freshId(), match, request: null, answers: [], changes: {}, head: null });
+
+/** The requests that this page can answer: what a side chooses in secret is not for the eyes of the other. @param {NextRequest[]} requests */
+const open = (requests) => requests.filter(({ secret }) => !secret);
 
 /** The first required ask of all requests: it is the keys. @param {NextRequest[]} requests @returns {{request: NextRequest, ask: Ask} | null} */
 export const asked = (requests) => {
-  for (const request of requests) {
+  for (const request of open(requests)) {
     const ask = request.asks.find(({ required }) => required);
     if (ask) return { request, ask };
   }
@@ -31,7 +36,24 @@ export const asked = (requests) => {
 
 /** The asks with a default, of all requests, each with its operation. @param {NextRequest[]} requests */
 export const changeable = (requests) =>
-  requests.flatMap(({ operation, asks }) => asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })));
+  open(requests).flatMap(({ operation, asks }) => asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })));
+
+/** The ways of a step that several requests of one operation answer, as to accept or to review. @param {NextRequest[]} requests */
+export const alternatives = (requests) => {
+  const ways = open(requests).filter(({ operation }) => operation === requests[0]?.operation);
+  return ways.length > 1 ? ways : [];
+};
+
+/** Whether two requests are the same step. @param {NextRequest} one @param {NextRequest} other */
+export const same = (one, other) => one.path === other.path && JSON.stringify(one.body) === JSON.stringify(other.body);
+
+/** The option that a value is; a list or a number of a range is one of its own. @param {Ask} ask @param {unknown} value @returns {AskOption | undefined} */
+export const answerTo = (ask, value) => {
+  if (Array.isArray(value)) return { value, title: ask.title };
+  if (ask.options?.length) return ask.options.find((option) => option.value === value);
+  const isThere = typeof value === "number" && value >= Number(ask.minimum ?? 1) && value <= Number(ask.maximum ?? 6);
+  return isThere ? { value, title: "" } : undefined;
+};
 
 /** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
 export const isForm = ({ asks }) => {

@@ -37,8 +37,8 @@ const LONGEST_WAIT = 30_000;
  * @property {() => void} changed
  */
 
-/** @param {string} path @param {any} body @returns {Step} */
-export const step = (path, body) => ({ path, body, key: freshId() });
+/** @param {string} path @param {any} body @param {string} [key] @returns {Step} */
+export const step = (path, body, key = freshId()) => ({ path, body, key });
 
 export class Outbox {
   /** @type {Entry[]} The oldest first. */
@@ -57,9 +57,12 @@ export class Outbox {
     document.addEventListener("visibilitychange", wake, { signal });
   }
 
+  /** Reads what is kept. What is on its way from here stays as it is: only a held entry can change in another tab. */
   async load() {
     const rows = /** @type {Entry[]} */ (await db.all("entries"));
-    this.entries = rows.filter(({ match }) => match === this.match).sort((one, other) => one.n - other.n);
+    const here = new Map(this.entries.filter(({ state }) => state !== "held").map((entry) => [entry.id, entry]));
+    const all = rows.filter(({ match }) => match === this.match).map((row) => here.get(row.id) ?? row);
+    this.entries = all.sort((one, other) => one.n - other.n);
   }
 
   get held() {
@@ -73,9 +76,9 @@ export class Outbox {
 
   /** Writes an entry, and shows it only then. @param {Entry} entry */
   async add(entry) {
-    entry.n = Date.now();
+    entry.n = Math.max(Date.now(), (this.newest?.n ?? 0) + 1);
     await db.put("entries", entry);
-    this.entries.push(entry);
+    this.entries = [...this.entries.filter(({ id }) => id !== entry.id), entry];
     this.hooks.changed();
   }
 
@@ -88,7 +91,7 @@ export class Outbox {
   /** @param {Entry} entry */
   async drop(entry) {
     await db.remove("entries", entry.id);
-    this.entries = this.entries.filter((other) => other !== entry);
+    this.entries = this.entries.filter(({ id }) => id !== entry.id);
     this.hooks.changed();
   }
 
@@ -122,6 +125,8 @@ export class Outbox {
   /** Sends the steps of an entry. Returns false where no answer came. @param {Entry} entry */
   async #attempt(entry) {
     try {
+      // Another tab has taken it back, or has its answer.
+      if (!(await db.get("entries", entry.id)) && !db.storageFault()) return await this.drop(entry), true;
       for (let [first] = entry.steps; first; [first] = entry.steps) {
         await this.change(entry, { state: "tried" });
         const { path, body, key } = first;

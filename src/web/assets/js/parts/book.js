@@ -12,7 +12,7 @@ import { shortNamesOf } from "./names.js";
 const CELLS = /** @type {Record<string, Cell>} */ ({ bowler: "bowler", next_batter: "striker", openers: "striker" });
 
 /** The cell in which an ask with a default can be changed. @param {Ask} ask @returns {Cell | null} */
-export const cellOf = (ask) => (ask.required ? null : CELLS[ask.at.split(".").at(-1) ?? ""] ?? null);
+export const cellOf = (ask) => (ask.required || ask.kind === "some" ? null : CELLS[ask.at.split(".").at(-1) ?? ""] ?? null);
 
 /** The value taken for an ask: the chosen one, else the default. @param {Ask | undefined} ask @param {Record<string, unknown>} chosen */
 const valueOf = (ask, chosen) => (ask ? chosen[ask.at] ?? ask.default : undefined);

@@ -42,12 +42,12 @@ const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn,
 /**
  * The keys of a die or a number. `pressed`: the key that stays filled for a moment. `closed`: the keys wait, and the
  * line with the id `waits` says for what.
- * @param {{ ask: Ask, pressed?: number | null, closed?: boolean }} data @param {Send} send
+ * @param {{ ask: Ask, pressed?: number | null, closed?: boolean, labelledby?: string }} data @param {Send} send
  */
-export const keypad = ({ ask, pressed, closed = false }, send) => {
+export const keypad = ({ ask, pressed, closed = false, labelledby = "question" }, send) => {
   const options = optionsOf(ask);
   const drawn = ask.kind === "die" && options.length === 6 && options[0]?.value === 1;
-  return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby="question" aria-describedby=${closed ? "waits" : nothing}>
+  return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby=${labelledby} aria-describedby=${closed ? "waits" : nothing}>
     ${repeat(options, ({ value }) => value, (option) => key(option, { ask, drawn, pressed: pressed === option.value, closed }, send))}
   </div>`;
 };

@@ -3,7 +3,7 @@
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
 import { icon } from "./icons.js";
-import { choiceKeys } from "./keypad.js";
+import { choiceKeys, keypad } from "./keypad.js";
 import { ways } from "./ways.js";
 
 /** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
@@ -36,32 +36,46 @@ const inOrder = (options) => [...options.filter((option) => option.default), ...
 
 /**
  * The list of an ask with reasons: first the default, then what can be chosen, then what cannot and why.
- * @param {{ ask: Ask, chosen?: unknown }} data @param {{ choose: (value: any) => void }} send
+ * @param {{ ask: Ask, chosen?: unknown, labelledby?: string }} data @param {{ choose: (value: any) => void }} send
  */
-export const optionList = ({ ask, chosen = ask.default }, send) => {
+export const optionList = ({ ask, chosen = ask.default, labelledby = "sheet-title" }, send) => {
   const options = ask.options ?? [];
   const open = inOrder(options.filter((option) => option.why_not === undefined));
   const closed = options.filter((option) => option.why_not !== undefined);
-  return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(open, ({ value }) => String(value), (option) => openRow(option, option.value === chosen, send))}</ul></div>
+  return html`<div class="options" role="group" aria-labelledby=${labelledby}><ul>${repeat(open, ({ value }) => String(value), (option) => openRow(option, option.value === chosen, send))}</ul></div>
     ${closed.length === 0 ? nothing : html`<h3 class="section">${t("sheet.cannot")}</h3><ul>${repeat(closed, ({ value }) => String(value), closedRow)}</ul>`}`;
 };
 
+/** Whether a value may stand twice in the order of an ask: where its default says so, and numbers always. @param {Ask} ask */
+const repeats = ({ options, default: usual }) => !options?.length || (Array.isArray(usual) && new Set(usual).size < usual.length);
+
 /**
- * A list of some, in order: the openers, the cubes of an over. A tap takes a name or gives it back.
- * @param {{ ask: Ask, taken: unknown[], words: string }} data `taken`: so far; `words`: what the button does.
- * @param {{ take: (value: any) => void, confirm: () => void }} send
+ * An order, one place after the other: the openers, the cubes of an over. The last tap is the whole order.
+ * @param {{ ask: Ask, taken: any[] }} data `taken`: so far. @param {{ take: (value: any) => void }} send
  */
-export const orderList = ({ ask, taken, words }, send) => {
-  const full = taken.length >= Number(ask.count ?? taken.length);
+export const orderList = ({ ask, taken }, send) => {
+  const titleOf = (/** @type {unknown} */ value) => ask.options?.find((option) => option.value === value)?.title ?? String(value);
+  const options = ask.options?.filter(({ value }) => repeats(ask) || !taken.includes(value));
+  const rest = { ...ask, options: options ?? [], default: undefined };
+  return html`<p class="under" dir="auto" data-taken>${[...taken.map(titleOf), t(`order.${taken.length + 1}`)].join(" · ")}</p>
+    ${options?.length ? optionList({ ask: rest }, { choose: send.take }) : keypad({ ask: rest, labelledby: "sheet-title" }, { die: send.take })}`;
+};
+
+/**
+ * Some of a list, none of them as well. A tap takes one or gives it back.
+ * @param {{ ask: Ask, taken: unknown[] }} data @param {{ take: (value: any) => void, confirm: () => void }} send
+ */
+export const someList = ({ ask, taken }, send) => {
+  const full = taken.length >= Number(ask.count ?? Infinity);
   return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(ask.options ?? [], ({ value }) => String(value), ({ value, title, text, why_not: whyNot }) => {
-    const place = taken.indexOf(value);
-    const shut = whyNot !== undefined || (full && place < 0);
-    return html`<li><button type="button" class=${place >= 0 ? "row chosen" : shut ? "row closed" : "row"} data-choice=${String(value)} aria-pressed=${place >= 0 ? "true" : "false"}
+    const isTaken = taken.includes(value);
+    const shut = whyNot !== undefined || (full && !isTaken);
+    return html`<li><button type="button" class=${isTaken ? "row chosen" : shut ? "row closed" : "row"} data-choice=${String(value)} aria-pressed=${String(isTaken)}
       aria-disabled=${shut ? "true" : nothing} @click=${() => { if (!shut) send.take(value); }}>
-      <span class=${place >= 0 ? "name own" : "name"} dir="auto">${title}</span>
-      ${place >= 0 ? html`<span class="reason">${t(`order.${place + 1}`)}</span>` : whyNot ?? text ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}</button></li>`;
+      <span class=${isTaken ? "name own" : "name"} dir="auto">${title}</span>
+      ${whyNot ?? text ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}${isTaken ? icon("check") : nothing}</button></li>`;
   })}</ul></div>
-  <div class="sheet-foot"><button type="button" class="button" data-action="confirm" aria-disabled=${full ? nothing : "true"} @click=${() => { if (full) send.confirm(); }}><span dir="auto">${words}</span></button></div>`;
+  <div class="sheet-foot"><button type="button" class="button" data-action="confirm" @click=${() => send.confirm()}>${t(taken.length === 1 ? "some.one" : "some.other", { n: taken.length })}</button></div>`;
 };
 
 /** @typedef {{ words: string, text?: string, icon?: import("./icons.js").IconName, action: string, href?: string, download?: string }} Action */

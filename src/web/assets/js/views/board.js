@@ -1,7 +1,7 @@
 /** The board: the match for whoever watches. A trial plays on while it is watched. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { Match } from "../match.js";
+import { Sending } from "../sending.js";
 import { owe } from "../owed.js";
 import { dice } from "../parts/dice.js";
 import { tabs } from "../parts/foot.js";
@@ -14,7 +14,7 @@ import { go } from "./go.js";
 
 /** @param {string} id @param {AbortSignal} signal */
 export const board = (id, signal) => {
-  const match = new Match(id, signal);
+  const match = new Sending(id, signal);
   void owe(match.open().then(() => void playOn(id, signal)));
   return {
     title: () => (match.shown ? scoreWords(match.shown) : t("match")),
@@ -31,7 +31,7 @@ export const places = (id, here, isScorer) => tabs([
   { href: "/", words: t("home"), here: false },
 ]);
 
-/** @param {Match} match */
+/** @param {Sending} match */
 const draw = (match) => {
   if (match.known === "unknown") return unknownMatch();
   const { view } = match;

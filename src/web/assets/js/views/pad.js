@@ -1,6 +1,6 @@
 /** The pad: what is asked, and a key for each answer. It is driven by what the match says, and knows no game. */
 import { html, nothing } from "../html.js";
-import { counted, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { keep, takeFragment } from "../keys.js";
 import { Match } from "../match.js";
 import { owe, redraw } from "../owed.js";
@@ -10,20 +10,30 @@ import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
+import { icon } from "../parts/icons.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
+import { ballOf, ballsOf, cardOf } from "./beside.js";
 import { keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
+import { ballWords, isOver } from "./pad_words.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @typedef {import("./pad_sheets.js").Sheet} Sheet */
-/** @typedef {{match: Match, sheet: Sheet | null, cardText: string | null, lastAsk: import("../draft.js").Ask | null, hint: string | null}} Pad */
+/**
+ * @typedef {{match: Match, sheet: Sheet | null, cardText: string | null, lastAsk: import("../draft.js").Ask | null,
+ *   hint: string | null, faultHeard?: string | undefined, beside: (() => unknown)[]}} Pad
+ */
+
+/** Where there is room beside the pad. */
+const WIDE = matchMedia("(min-width: 1000px) and (min-height: 501px)");
 
 /** @param {string} id @param {AbortSignal} signal */
 export const pad = (id, signal) => {
   const match = new Match(id, signal);
   /** @type {Pad} */
-  const state = { match, sheet: null, cardText: null, lastAsk: null, hint: null };
+  const state = { match, sheet: null, cardText: null, lastAsk: null, hint: null, beside: [cardOf(match, { newestFirst: true }), ballsOf(match)] };
+  listen(WIDE, "change", redraw, signal);
   void owe(open(state, id, signal));
   return {
     title: () => (match.shown ? scoreWords(match.shown) : t("match")),
@@ -66,25 +76,16 @@ const syncOf = (match) => {
   return { state: isOver(match) ? "finished" : "saved" };
 };
 
-/** @param {Match} match */
-export const isOver = (match) => ["completed", "abandoned"].includes(match.view?.status ?? "") && match.outbox.isIdle;
-
 /** What Undo takes back, in words. @param {Match} match */
 const undoWords = (match) => {
   const { held } = match.outbox;
   const last = match.lastBall;
-  if (match.draft.answers.length > 0) return { words: t(diceOf(match.draft.answers).length > 0 ? "undo.die" : "undo.choice") };
-  if (held) return { words: t("undo.what", { what: held.title.toLowerCase() }), solid: true, said: t("undo.held", { what: held.title.toLowerCase() }) };
+  if (match.draft.request) return { words: t(diceOf(match.draft.answers).length > 0 ? "undo.die" : "undo.choice") };
+  const what = held?.title.toLowerCase() ?? "";
+  if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
   if (!match.token || !match.outbox.isIdle) return { why: match.token ? t("undo.sending") : "" };
   if (!last) return { why: t("undo.none") };
   return { words: t("undo.why", { what: ballWords(last) }) };
-};
-
-/** A ball in a word or two. @param {{wicket?: unknown, boundary?: number | null, runs: number}} ball */
-export const ballWords = ({ wicket, boundary, runs }) => {
-  if (wicket) return t("ball.wicket");
-  if (boundary) return t(boundary === 4 ? "ball.four" : "ball.six");
-  return runs === 0 ? t("ball.dot") : counted("ball.runs", runs);
 };
 
 /** @param {Pad} state */
@@ -96,24 +97,30 @@ const draw = (state) => {
   const verbs = verbsOf(state);
   const { held } = match.outbox;
   const cells = match.cells;
-  return html`<div class="pad">
+  return html`<div class="desk"><div class="pad">
     ${scorebox({ match: shown, sync: syncOf(match), stale: !match.isFresh && match.outbox.isIdle }, verbs)}
     <main>
       <div class="pad-ask">${keysOf(state, verbs)}</div>
       ${undo(undoWords(match), verbs)}
       ${strip({ over: shown.situation?.over, held: held !== null, ...(held && !held.preview ? { kept: diceOf(held.draft.answers) } : {}) }, verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
-      ${hintOf(state)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
+    ${hintOf(state, verbs)}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
-  </div>`;
+  </div>
+  ${WIDE.matches ? state.beside.map((draw, place) => html`<aside class=${place === 0 ? "aside card" : "aside"} aria-label=${t(place === 0 ? "card" : "balls")}>${draw()}</aside>`) : nothing}</div>`;
 };
 
-/** What is told once, and what the browser refuses to keep. @param {Pad} state */
-const hintOf = (state) => {
-  const words = storageFault() ? t("storage.refused") : state.hint;
-  return words ? html`<p class="heard" role="note" data-hint>${words}</p>` : nothing;
+/**
+ * What is told once, and what the browser refuses to keep. It lies over the score box, so that no key moves.
+ * @param {Pad} state @param {Verbs} verbs
+ */
+const hintOf = (state, { heard }) => {
+  const fault = storageFault();
+  const words = fault && state.faultHeard !== fault ? t("storage.refused") : state.hint;
+  return words ? html`<div class="hint-over" role="status" data-hint><p>${words}</p>
+    <button type="button" class="square" data-action="heard" aria-label=${t("close")} @click=${heard}>${icon("close")}</button></div>` : nothing;
 };
 
 /** The wishes of the pad, as verbs. @param {Pad} state */
@@ -123,9 +130,13 @@ const verbsOf = (state) => {
     state.sheet = next;
     redraw();
   };
+  const answer = (/** @type {unknown} */ value) => {
+    state.hint = null;
+    match.answer(value);
+  };
   return {
-    die: (/** @type {unknown} */ value) => match.answer(value),
-    choose: (/** @type {unknown} */ value) => match.answer(value),
+    die: answer,
+    choose: answer,
     undo: () => match.undo() === "ask" && sheet({ kind: "correct", reason: null, own: "" }),
     bowl: () => request(match, "bowl_ball"),
     over: () => request(match, "autoplay"),
@@ -133,12 +144,27 @@ const verbsOf = (state) => {
     card: () => sheet({ kind: "more" }),
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),
-    ball: (/** @type {number} */ delivery) => sheet({ kind: "ball", delivery }),
+    ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
     close: () => sheet(null),
+    heard: () => {
+      if (storageFault()) state.faultHeard = storageFault();
+      else state.hint = null;
+      redraw();
+    },
     sheet,
   };
 };
 /** @typedef {ReturnType<typeof verbsOf>} Verbs */
+
+/** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
+const openBall = async ({ match }, delivery, sheet) => {
+  const ball = match.shown?.situation?.over.deliveries.find((other) => other.delivery === delivery);
+  if (!ball) return;
+  const ahead = match.outbox.entries.find(({ preview }) => preview?.situation?.last?.delivery === delivery);
+  const found = ahead ? { text: ahead.preview?.text ?? "", dice: diceOf(ahead.draft.answers) }
+    : await ballOf(match, ball).catch(() => ({ text: t("match.away"), dice: [] }));
+  sheet({ kind: "ball", ball, ...found });
+};
 
 /** @param {Match} match @param {string} operation */
 const request = (match, operation) => {

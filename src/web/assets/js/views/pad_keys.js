@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { read } from "../service.js";
-import { asked, diceOf, isForm } from "../draft.js";
+import { alternatives, asked, diceOf, isForm } from "../draft.js";
 import { redraw } from "../owed.js";
 import { bowlKeys, choiceKeys, keypad, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, under } from "../parts/question.js";
@@ -11,7 +11,8 @@ import { notBuilt } from "../parts/places.js";
 import { tossBody } from "../parts/toss.js";
 import { endPanel } from "../parts/end.js";
 import { go } from "./go.js";
-import { ballWords, isOver } from "./pad.js";
+import { told } from "./pad_sheets.js";
+import { isOver, wordOf } from "./pad_words.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -26,6 +27,8 @@ export const keysOf = (state, verbs) => {
   if (!match.token) return watching(state);
   const requests = match.requests;
   if (requests === null) return waiting(state, verbs);
+  const ways = alternatives(requests);
+  if (ways.length > 0) return waysOf(state, ways);
   const found = asked(requests);
   const whole = match.draft.request ?? found?.request;
   if (whole && isForm(whole)) return form(state, whole);
@@ -43,8 +46,29 @@ const keys = (state, request, ask, closed, verbs) => {
     ${match.said ? html`<p class="under" data-said role="alert" dir="auto">${match.said}</p>` : nothing}
     ${ask.kind === "die" || ask.kind === "number"
       ? keypad({ ask, pressed: pressedOf(match), closed }, verbs)
-      : few ? choiceKeys({ ways: options.map(({ value, title, text, why_not }) => ({ value, title, ...(text ? { text } : {}), ...(why_not ? { why_not } : {}) })), beside: true }, verbs)
-        : ask.kind === "one" ? optionList({ ask }, verbs) : notBuilt({ ask, request: `POST ${request.path}` })}`;
+      : few ? choiceKeys({ ways: options.map(({ value, title, text, why_not }) => ({ value, title, ...(text ? { text } : {}), ...(why_not ? { why_not } : {}) })), beside: options.length < 3 }, verbs)
+        : ask.kind === "one" ? optionList({ ask, labelledby: "question" }, verbs)
+          : notBuilt({ title: ask.title, at: ask.at, request: `POST ${request.path}`, body: request.body })}`;
+};
+
+/** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
+const waysOf = (state, requests) => {
+  const { match } = state;
+  const title = requests.map(({ title }) => title).join(" · ");
+  const last = match.shown?.situation?.last;
+  const ways = requests.map((request) => ({ value: request.title, title: request.title, text: outcomes(request) || (last ? wordOf(last) : "") }));
+  return html`${match.outbox.held || !last ? head(state, { at: "", kind: "one", required: true, title })
+    : heldBall({ title, word: wordOf(last), dice: last.dice, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) })}
+    ${last ? under(last.text) : nothing}
+    ${choiceKeys({ ways }, { choose: (value) => { const found = requests.find(({ title }) => title === value); if (found) match.pick(found); } })}`;
+};
+
+/** What the faces of a request's die come to: `1, 2 OUT · 5, 6 not out`. @param {NextRequest} request */
+const outcomes = ({ asks }) => {
+  /** @type {Map<string, unknown[]>} */
+  const faces = new Map();
+  for (const { value, title } of asks.find(({ required }) => required)?.options ?? []) if (title) faces.set(title, [...(faces.get(title) ?? []), value]);
+  return [...faces].map(([title, values]) => `${values.join(", ")} ${title}`).join(" · ");
 };
 
 /** @param {import("../match.js").Match} match */
@@ -87,11 +111,14 @@ const buttons = (state, requests, verbs) => {
     const last = match.lastBall;
     const closed = !match.outbox.isIdle;
     return html`${question({ title: t("bowl.ask") })}
-      ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: ballWords(last), text: last.text, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
+      ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: wordOf(last), text: last.text, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed }, verbs)}`;
   }
-  return html`${question({ title: t("next") })}<div class="actions">${requests.map((request) => html`<button type="button" class="button" data-action=${request.operation}
-    @click=${() => match.request(request)}><span dir="auto">${request.title}</span></button>`)}</div>`;
+  // A side's own choice or seed is not this page's to make.
+  const own = requests.filter(({ secret, operation }) => secret || operation === "add_seed");
+  const rest = requests.filter((request) => !own.includes(request));
+  return html`${question({ title: t("next") })}<div class="actions">${rest.map((request) => html`<button type="button" class="button" data-action=${request.operation}
+    @click=${() => match.request(request)}><span dir="auto">${request.title}</span></button>`)}</div>${own.map(told)}`;
 };
 
 /** Several choices on one sheet, as the toss. @param {Pad} state @param {NextRequest} request */

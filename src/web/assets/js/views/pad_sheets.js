@@ -2,18 +2,21 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
-import { actionList, optionList, orderList, reasonBody, sheet, waysBody } from "../parts/sheet.js";
+import { actionList, optionList, orderList, reasonBody, sheet, someList, waysBody } from "../parts/sheet.js";
 import { notBuilt, placesList } from "../parts/places.js";
 import { choiceKeys, keypad } from "../parts/keypad.js";
+import { dice } from "../parts/dice.js";
 import { syncText } from "../parts/scorebox.js";
+import { placeWords } from "../parts/strip.js";
 import { go } from "./go.js";
-import { ballWords, isOver } from "./pad.js";
+import { ballWords, isOver, wordOf } from "./pad_words.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
+/** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
  * @typedef {{kind: "ask", at: string, taken: unknown[]} | {kind: "correct", reason: string | null, own: string}
- *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", delivery: number}} Sheet
+ *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
 /** @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
@@ -23,7 +26,7 @@ export const sheetOf = (state, open, verbs) => {
     case "correct": return correctSheet(state, open, verbs);
     case "more": return moreSheet(state, verbs);
     case "sync": return syncSheet(state, verbs);
-    case "ball": return ballSheet(state, open.delivery, verbs);
+    case "ball": return ballSheet(state, open, verbs);
   }
 };
 
@@ -36,26 +39,29 @@ const askSheet = ({ match }, open, verbs) => {
     match.choose(operation, ask.at, value);
     verbs.close();
   };
-  const path = (match.base ?? []).find((request) => request.operation === operation)?.path ?? "";
-  return sheet({ title: ask.title, key: `ask-${ask.at}`, body: askBody(open, { ask, chosen, path }, choose, verbs) }, verbs);
+  const request = (match.base ?? []).find((request) => request.operation === operation);
+  return sheet({ title: ask.title, key: `ask-${ask.at}`, body: askBody(open, { ask, chosen, request }, choose, verbs) }, verbs);
 };
 
 /**
- * @param {Extract<Sheet, {kind: "ask"}>} open @param {{ask: import("../draft.js").Ask, chosen: unknown, path: string}} cell
+ * @param {Extract<Sheet, {kind: "ask"}>} open @param {{ask: import("../draft.js").Ask, chosen: unknown, request: import("../draft.js").NextRequest | undefined}} cell
  * @param {(value: any) => void} choose @param {Verbs} verbs
  */
-const askBody = (open, { ask, chosen, path }, choose, verbs) => {
+const askBody = (open, { ask, chosen, request }, choose, verbs) => {
   const { taken } = open;
+  const take = (/** @type {unknown[]} */ taken) => verbs.sheet({ ...open, taken });
+  const told = notBuilt({ title: ask.title, at: ask.at, request: `POST ${request?.path ?? ""}`, body: request?.body });
   switch (ask.kind) {
     case "one": return optionList({ ask, chosen }, { choose });
     case "yes_no": return html`<div class="block">${choiceKeys({ ways: (ask.options ?? []).map(({ value, title }) => ({ value, title })), labelledby: "sheet-title" }, { choose })}</div>`;
-    case "die": case "number": return keypad({ ask }, { die: choose });
-    case "order": return orderList({ ask, taken, words: t("order.take") }, {
-      take: (value) => verbs.sheet({ ...open, taken: taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value] }),
-      confirm: () => choose(taken),
-    });
-    case "places": return ask.places ? placesList({ places: ask.places, request: `POST ${path}` }) : notBuilt({ ask, request: `POST ${path}` });
-    default: return notBuilt({ ask, request: `POST ${path}` });
+    case "die": case "number": return keypad({ ask, labelledby: "sheet-title" }, { die: choose });
+    case "order": {
+      // The numbers of cubes that stay a side's own are not listed.
+      if (!ask.options?.length && typeof ask.minimum !== "number") return told;
+      return orderList({ ask, taken }, { take: (value) => (taken.length + 1 < Number(ask.count) ? take([...taken, value]) : choose([...taken, value])) });
+    }
+    case "some": return someList({ ask, taken }, { take: (value) => take(taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value]), confirm: () => choose(taken) });
+    default: return html`${ask.places ? placesList({ places: ask.places }) : nothing}${told}`;
   }
 };
 
@@ -90,9 +96,13 @@ const moreSheet = ({ match }, verbs) => {
   return sheet({
     title: t("more"), key: "more",
     body: html`${actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : go("/")) })}
+      ${(match.base ?? []).filter(({ secret }) => secret).map(told)}
       <p class="block small quiet">${t("hint.screen")}</p>`,
   }, verbs);
 };
+
+/** A request that this page does not make. @param {import("../draft.js").NextRequest} request */
+export const told = ({ title, path, body }) => notBuilt({ title, request: `POST ${path}`, body });
 
 /** What is kept here, and since when. @param {Pad} state @param {Verbs} verbs */
 const syncSheet = ({ match }, verbs) => {
@@ -107,15 +117,12 @@ const syncSheet = ({ match }, verbs) => {
   }, verbs);
 };
 
-/** A ball of this over. @param {Pad} state @param {number} delivery @param {Verbs} verbs */
-const ballSheet = ({ match }, delivery, verbs) => {
-  const ball = match.shown?.situation?.over.deliveries.find((other) => other.delivery === delivery);
-  if (!ball) return nothing;
-  const isLast = match.lastBall?.delivery === delivery && match.token !== undefined;
-  const text = isLast ? match.lastBall?.text : undefined;
+/** A ball of this over. The last one that was sent can be taken back. @param {Pad} state @param {Extract<Sheet, {kind: "ball"}>} open @param {Verbs} verbs */
+const ballSheet = ({ match }, { ball, text, dice: shown }, verbs) => {
+  const isLast = match.lastBall?.delivery === ball.delivery && match.token !== undefined && match.isIdle && !match.outbox.held;
   return sheet({
-    title: `${ball.place.over - 1}.${ball.place.ball} ${ballWords(ball)}`, key: "ball",
-    body: waysBody({ ...(text ? { text } : {}), ways: isLast ? [{ value: "correct", title: t("correct"), action: "correct" }] : [] },
-      { choose: () => verbs.sheet({ kind: "correct", reason: null, own: "" }) }),
+    title: `${placeWords(ball.place)} ${wordOf(ball)}`, key: "ball",
+    body: html`<div class="block">${dice(shown)}</div>${waysBody({ text, ways: isLast ? [{ value: "correct", title: t("correct"), action: "correct" }] : [] },
+      { choose: () => verbs.sheet({ kind: "correct", reason: null, own: "" }) })}`,
   }, verbs);
 };
