@@ -4,8 +4,11 @@
 mod access;
 mod browser;
 mod clock;
+mod faults;
+mod games;
 mod pad;
 mod phone;
+mod proxy;
 mod shell;
 mod table;
 mod units;

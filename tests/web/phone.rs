@@ -58,7 +58,7 @@ impl Phone {
             chromedriver,
             _turn: turn,
         };
-        phone.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": clock::SCRIPT}));
+        phone.prepares(clock::SCRIPT);
         Some(phone)
     }
 
@@ -78,6 +78,43 @@ impl Phone {
         let mut answer = request.send(body.to_string()).expect("the command is known");
         let text = answer.body_mut().read_to_string().expect("the answer is text");
         serde_json::from_str(&text).expect("the answer is JSON")
+    }
+
+    /// Runs a script in every page before its own, from the next one on.
+    pub fn prepares(&self, script: &str) {
+        self.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": script}));
+    }
+
+    /// Opens another tab, and looks at it. Its clock is in the hand of the test as well.
+    pub fn opens_tab(&self) {
+        let opened = self.runtime.block_on(async {
+            let tab = self.driver().new_tab().await?;
+            self.driver().switch_to_window(tab).await
+        });
+        opened.expect("a tab opens");
+        self.prepares(clock::SCRIPT);
+    }
+
+    /// Looks at a tab, by the order in which they were opened.
+    pub fn looks_at_tab(&self, place: usize) {
+        let looked = self.runtime.block_on(async {
+            let tabs = self.driver().windows().await?;
+            self.driver().switch_to_window(tabs[place].clone()).await
+        });
+        looked.expect("there is such a tab");
+        self.settles();
+    }
+
+    /// Presses a key of a keyboard; `repeats` as often as a key that is held does by itself.
+    pub fn presses(&self, key: &str, repeats: usize) {
+        let press = |is_repeat: bool| {
+            let event = json!({"type": "keyDown", "key": key, "text": key, "autoRepeat": is_repeat});
+            self.cdp("Input.dispatchKeyEvent", &event);
+        };
+        press(false);
+        (0..repeats).for_each(|_| press(true));
+        self.cdp("Input.dispatchKeyEvent", &json!({"type": "keyUp", "key": key}));
+        self.settles();
     }
 
     /// Opens a page.

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use third_umpire_test_support::program::Scratch;
 use third_umpire_test_support::service::{Client, Match, Process, Serving};
 
+use crate::proxy::Proxy;
+
 /// A service that can be stopped and started again at its address.
 pub struct Table {
     process: Option<Process>,
@@ -39,6 +41,13 @@ impl Table {
     /// The address of the pages as a phone on the same network has it: no secure context.
     pub fn address(&self) -> String {
         format!("http://table.test:{}", self.port)
+    }
+
+    /// A wire to the service, and the address of the pages through it.
+    pub fn wired(&self) -> (Proxy, String) {
+        let proxy = Proxy::to(self.port);
+        let address = format!("http://table.test:{}", proxy.port);
+        (proxy, address)
     }
 
     /// The address of the pages on the machine itself: a secure context.

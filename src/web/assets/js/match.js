@@ -120,18 +120,18 @@ export class Match extends Sending {
     const found = await preview(request.path, body, this.signal).catch((error) => this.#unweighed(error));
     if (!found || draft !== this.draft) return;
     if (found.done && draft.answers.length > 0) return this.#finish(option ?? null, found);
-    this.change(() => (this.preview = found));
+    this.change(() => ([this.preview, this.said] = [found, null]));
   }
 
-  /** The request whose choices were changed before an answer was given. */
+  /** The request whose choices were changed before an answer was given: an over's can say what its ball asks. */
   #changed() {
-    const requests = this.base ?? [];
-    return requests.find(({ operation }) => operation === "bowl_ball" && this.draft.changes[operation]) ?? null;
+    const changed = (this.base ?? []).filter(({ operation }) => isPreviewed(operation) && this.draft.changes[operation]);
+    return changed[changed.length - 1] ?? null;
   }
 
   /** @param {unknown} error */
   #unweighed(error) {
-    if (error instanceof Refused && !error.isPassing) this.change(() => (this.said = error.message));
+    if (error instanceof Refused && !error.isPassing) this.change(() => (this.said = error.problem.detail ?? error.message));
     else this.change(() => (this.isFresh = false));
     return null;
   }

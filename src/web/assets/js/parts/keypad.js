@@ -77,11 +77,11 @@ export const seededBall = ({ dice: shown, word, text, boundary, wicket, tumbles 
 
 /**
  * Bowl, and Bowl the over beside it.
- * @param {{ over?: boolean, closed?: boolean }} data @param {{ bowl: () => void, over?: () => void }} send
+ * @param {{ over?: boolean, closed?: boolean, words?: string }} data @param {{ bowl: () => void, over?: () => void }} send
  */
-export const bowlKeys = ({ over = true, closed = false }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
+export const bowlKeys = ({ over = true, closed = false, words = t("bowl") }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
   ${over ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
     @click=${() => { if (!closed) send.over?.(); }}>${t("bowl.over")}</button>` : nothing}
   <button type="button" class="button main" data-action="bowl" aria-disabled=${closed ? "true" : nothing}
-    @click=${() => { if (!closed) send.bowl(); }}>${t("bowl")}</button>
+    @click=${() => { if (!closed) send.bowl(); }}>${words}</button>
 </div>`;

@@ -147,8 +147,7 @@ const verbsOf = (state) => {
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
     close: () => sheet(null),
     heard: () => {
-      if (storageFault()) state.faultHeard = storageFault();
-      else state.hint = null;
+      [state.faultHeard, state.hint] = [storageFault(), null];
       redraw();
     },
     sheet,

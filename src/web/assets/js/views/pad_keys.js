@@ -43,7 +43,7 @@ const keys = (state, request, ask, closed, verbs) => {
   const options = ask.options ?? [];
   const few = options.length <= 3 && (ask.kind === "one" || ask.kind === "yes_no");
   return html`${head(state, ask)}
-    ${match.said ? html`<p class="under" data-said role="alert" dir="auto">${match.said}</p>` : nothing}
+    ${saidOf(match)}
     ${ask.kind === "die" || ask.kind === "number"
       ? keypad({ ask, pressed: pressedOf(match), closed }, verbs)
       : few ? choiceKeys({ ways: options.map(({ value, title, text, why_not }) => ({ value, title, ...(text ? { text } : {}), ...(why_not ? { why_not } : {}) })), beside: options.length < 3 }, verbs)
@@ -70,6 +70,9 @@ const outcomes = ({ asks }) => {
   for (const { value, title } of asks.find(({ required }) => required)?.options ?? []) if (title) faces.set(title, [...(faces.get(title) ?? []), value]);
   return [...faces].map(([title, values]) => `${values.join(", ")} ${title}`).join(" · ");
 };
+
+/** What is refused here. @param {import("../match.js").Match} match */
+const saidOf = ({ said }) => (said ? html`<p class="under" data-said role="alert" dir="auto">${said}</p>` : nothing);
 
 /** @param {import("../match.js").Match} match */
 const pressedOf = ({ pressed }) => (pressed && typeof pressed.value === "number" ? pressed.value : null);
@@ -107,12 +110,13 @@ const waiting = (state, verbs) => {
 const buttons = (state, requests, verbs) => {
   const { match } = state;
   const has = (/** @type {string} */ operation) => requests.some((request) => request.operation === operation);
-  if (has("bowl_ball")) {
+  const ball = requests.find(({ operation }) => operation === "bowl_ball");
+  if (ball) {
     const last = match.lastBall;
     const closed = !match.outbox.isIdle;
-    return html`${question({ title: t("bowl.ask") })}
+    return html`${question({ title: t("bowl.ask") })}${saidOf(match)}
       ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: wordOf(last), text: last.text, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
-      ${bowlKeys({ over: has("autoplay"), closed }, verbs)}`;
+      ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
   // A side's own choice or seed is not this page's to make.
   const own = requests.filter(({ secret, operation }) => secret || operation === "add_seed");

@@ -1,0 +1,282 @@
+//! Whole matches and every kind of ask on the pad. It knows no game, so each game is a test of it.
+
+use serde_json::{Value, json};
+use third_umpire_test_support::service::{Cup, Match, seeded_by_service, table, with};
+
+use crate::phone::Phone;
+use crate::table::{Table, balls_of, pad_of, play_of};
+
+/// The time that a ball is held.
+const HOLD: u64 = 4000;
+
+/// Counts the taps of a page.
+const COUNTING: &str = "globalThis.taps = 0; addEventListener('click', () => (taps += 1), true)";
+
+fn is_open(played: &Match) -> bool {
+    played.view()["status"] == "in_play"
+}
+
+/// The values of the dice of each ball of a match.
+fn dice_of(played: &Match) -> Vec<Vec<u8>> {
+    let value = |die: &Value| die["value"].as_u64().and_then(|value| u8::try_from(value).ok());
+    let events = played.events();
+    let balls = events.iter().filter(|event| event["kind"] == "ball");
+    let dice = balls.filter_map(|ball| ball["data"]["dice"].as_array());
+    dice.map(|dice| dice.iter().filter_map(value).collect()).collect()
+}
+
+/// The required asks of the next ball, by their places.
+fn required(played: &Match) -> Vec<String> {
+    let view = played.view();
+    let requests = view["next"]["requests"].as_array().cloned().unwrap_or_default();
+    let ball = requests.iter().find(|request| request["operation"] == "bowl_ball");
+    let asks = ball.and_then(|ball| ball["asks"].as_array()).cloned().unwrap_or_default();
+    let asks = asks.iter().filter(|ask| ask["required"] == true);
+    asks.filter_map(|ask| ask["at"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_match_of_howzat_typed_by_touch_equals_that_of_the_api() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let (typed, sent) = (service.begun(&table(1)), service.begun(&table(1)));
+    sent.post("/overs", &json!({"bowler": "Nash"})).expect(201);
+    let mut cup = Cup::new(7);
+    while is_open(&sent) {
+        sent.throw(&mut cup);
+    }
+    let balls = dice_of(&sent);
+    phone.opens(&pad_of(&typed));
+    phone.run(COUNTING, vec![]);
+    phone.taps("[data-cell='bowler']");
+    phone.taps("dialog [data-choice='Nash']");
+    balls.iter().flatten().for_each(|face| phone.rolls(*face));
+    // A ball is as many taps as it has dice. A choice that is changed is two: its cell, and its row.
+    let taps = phone.run("return taps", vec![]);
+    assert_eq!(taps, balls.iter().flatten().count() + 2);
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "finished");
+    assert!(phone.has("[data-action='again']"), "{}", phone.text("body"));
+    assert_eq!(play_of(&typed), play_of(&sent));
+}
+
+#[test]
+fn a_match_of_cuberoots_typed_by_touch_equals_that_of_the_api() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let request = with(table(1), "/game", json!("cuberoots"));
+    let (typed, sent) = (service.begun(&request), service.begun(&request));
+    let orders = [("bowling", [5, 1, 4, 4, 0, 9]), ("batting", [3, 8, 0, 7, 2, 6])];
+    let both = json!({"orders": {"bowling": orders[0].1, "batting": orders[1].1}});
+    sent.post("/overs", &both).expect(201);
+    let (mut cup, mut balls) = (Cup::new(3), Vec::new());
+    while is_open(&sent) {
+        let numbers: Vec<(String, i64)> =
+            required(&sent).into_iter().map(|at| (at.replace("choices.", ""), cup.throw(10) - 1)).collect();
+        let choices: serde_json::Map<String, Value> =
+            numbers.iter().map(|(at, number)| (at.clone(), json!(number))).collect();
+        sent.post("/balls", &json!({"choices": choices})).expect(201);
+        balls.push(numbers);
+    }
+    phone.opens(&pad_of(&typed));
+    for (duty, order) in orders {
+        phone.taps("[data-action='more']");
+        phone.taps(&format!("[data-action='ask:orders.{duty}']"));
+        for number in order {
+            phone.taps(&format!("dialog [data-die='{number}']"));
+        }
+        assert!(!phone.has("dialog"), "the sixth cube is the whole order");
+        let said = "an order for each side";
+        assert_eq!(phone.text("[data-said]").contains(said), duty == "bowling", "{}", phone.text("body"));
+    }
+    for ball in balls {
+        if ball.is_empty() {
+            phone.taps("[data-action='bowl']");
+            phone.waits_ms(400);
+        }
+        ball.iter().for_each(|(_, number)| phone.rolls(u8::try_from(*number).expect("a number")));
+    }
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "finished");
+    assert_eq!(play_of(&typed), play_of(&sent));
+}
+
+/// A match of the board game between two teams of its edition.
+fn board_game(service: &Table) -> Match {
+    let games = service.client().get("/v1/games").expect(200);
+    let games = games["games"].as_array().cloned().unwrap_or_default();
+    let game = games.iter().find(|game| game["sheet"]["card"].is_object()).expect("a game with cards");
+    let side = |place: usize| {
+        let team = &game["sheet"]["teams"][0]["teams"][place];
+        json!({"name": team, "players": {"team": team}})
+    };
+    let request = json!({
+        "game": game["id"], "rules": {"format": "t10"}, "dice": "table", "home": side(0), "away": side(1),
+    });
+    Match::create(service.client(), &request)
+}
+
+#[test]
+fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = board_game(&service);
+    phone.opens(&pad_of(&played));
+    phone.reads("#question", "Which pitch card?");
+    phone.taps("[data-choice='pace']");
+    played.begin();
+    phone.waits(
+        "the over is due",
+        "return document.querySelector('#question').innerText === 'Which over card?'",
+    );
+    // An order in which a way may stand twice, some of a list, and one of a list.
+    for (ask, choices) in
+        [("attitudes", ["aggressive", "aggressive"]), ("choices.skills.bowler", ["effort_ball", ""])]
+    {
+        phone.taps("[data-action='more']");
+        phone.taps(&format!("[data-action='ask:{ask}']"));
+        for choice in choices.into_iter().filter(|choice| !choice.is_empty()) {
+            phone.taps(&format!("dialog [data-choice='{choice}']"));
+        }
+        if phone.has("dialog [data-action='confirm']") {
+            phone.taps("dialog [data-action='confirm']");
+        }
+        assert!(!phone.has("dialog"), "{ask}");
+    }
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='ask:field']");
+    phone.reads("dialog", "infield");
+    phone.reads("dialog [data-not-built]", &format!("POST /v1/matches/{}/overs", played.id));
+    phone.reads("dialog [data-not-built]", "as field");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-choice='slog']");
+    while phone.has("[data-die]") {
+        phone.rolls(3);
+    }
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    let play = play_of(&played);
+    let over = play.iter().find(|event| event["kind"] == "over").expect("an over");
+    assert_eq!(over["data"]["choices"]["attitudes"], json!(["aggressive", "aggressive"]));
+    let ball = play.iter().find(|event| event["kind"] == "ball").expect("a ball");
+    assert_eq!(ball["data"]["choices"]["over_card"], "slog", "{ball:#}");
+    assert_eq!(ball["data"]["choices"]["skills"]["bowler"], json!(["effort_ball"]), "{ball:#}");
+}
+
+/// A match with reviews, whose first ball is a catch.
+fn appealed(service: &Table) -> Match {
+    let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
+    played.bowl(&[3, 5, 5, 1, 4]);
+    played
+}
+
+#[test]
+fn a_decision_is_accepted_or_reviewed_and_each_says_its_outcome() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = appealed(&service);
+    phone.opens(&pad_of(&played));
+    phone.reads(".pad-ask", "OUT");
+    phone.reads("[data-choice='Accept the decision']", "OUT");
+    phone.reads("[data-choice='Review']", "1, 2, 3, 4 OUT · 5, 6 not out");
+    phone.taps("[data-choice='Review']");
+    phone.reads("#question", "Third umpire");
+    phone.reads("[data-die='6']", "not out");
+    // The choice is taken back as a die is.
+    phone.taps("[data-action='undo']");
+    phone.waits_ms(400);
+    phone.taps("[data-choice='Review']");
+    phone.rolls(6);
+    phone.reads("#question", "not out");
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    let last = play_of(&played).pop().expect("an event");
+    assert_eq!(last["kind"], "review", "{last:#}");
+    phone.reads("h1", "0 for 0");
+}
+
+#[test]
+fn an_accepted_decision_goes_on_with_the_next_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
+    phone.opens(&pad_of(&played));
+    [3, 5, 5, 1, 4].into_iter().for_each(|face| phone.rolls(face));
+    phone.taps("[data-choice='Accept the decision']");
+    phone.reads("#question", "Bowl die");
+    phone.rolls(2);
+    phone.rolls(4);
+    phone.waits_ms(HOLD);
+    phone.reads("h1", "4 for 1");
+    assert_eq!(balls_of(&played), 2);
+}
+
+#[test]
+fn a_ball_of_the_strip_opens_with_its_words_and_dice() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 4]);
+    played.bowl(&[3, 6]);
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='heard']");
+    phone.taps("[data-ball='1']");
+    phone.reads("dialog", "0.1 four");
+    phone.reads("dialog", "FOUR");
+    assert_eq!(phone.run("return document.querySelectorAll('dialog .die').length", vec![]), 2);
+    assert!(!phone.has("dialog [data-action='correct']"), "only the last ball is taken back");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-ball='2']");
+    phone.reads("dialog", "SIX");
+    assert!(phone.has("dialog [data-action='correct']"));
+    phone.taps("dialog [data-action='close']");
+    phone.rolls(2);
+    phone.rolls(1);
+    // The held ball is known here alone.
+    phone.taps("[data-ball='3']");
+    phone.reads("dialog", "1 run");
+    assert!(!phone.has("dialog [data-action='correct']"));
+}
+
+#[test]
+fn a_wicket_by_dice_of_the_service_says_out() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&seeded_by_service(20));
+    while played.view()["situation"]["last"]["wicket"].is_null() {
+        played.ball();
+    }
+    phone.opens(&pad_of(&played));
+    phone.reads(".seeded .word", "OUT");
+}
+
+#[test]
+fn a_match_with_dice_of_the_service_is_recorded_whole() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&seeded_by_service(1));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='bowl']");
+    while phone.has("[data-action='over']") {
+        phone.taps("[data-action='over']");
+    }
+    phone.reads(".sync", "finished");
+    played.audits_clean();
+}
+
+#[test]
+fn a_hint_is_seen_once_and_moves_no_key() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    let place = "return JSON.stringify(document.querySelector(\"[data-die='1']\").getBoundingClientRect())";
+    phone.reads("[data-hint]", "Keep the screen on");
+    let before = phone.run(place, vec![]);
+    phone.taps("[data-action='heard']");
+    assert!(!phone.has("[data-hint]"));
+    assert_eq!(phone.run(place, vec![]), before);
+    phone.reloads();
+    assert!(!phone.has("[data-hint]"));
+}

@@ -1,0 +1,84 @@
+//! A wire between a phone and a service, which can be slow, answer for the service, or let everything through.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What the wire does with a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wire {
+    Through,
+    /// Nothing gets through until the wire is turned.
+    Slow,
+    /// Everything is answered with a 500.
+    Fails,
+}
+
+/// The state that all connections share, and the streams that are open.
+struct Shared {
+    wire: Wire,
+    open: Vec<TcpStream>,
+}
+
+/// The wire, at a port of its own.
+pub struct Proxy {
+    pub port: u16,
+    shared: Arc<(Mutex<Shared>, Condvar)>,
+}
+
+impl Proxy {
+    /// A wire to the service at this port.
+    pub fn to(service: u16) -> Proxy {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let shared = Arc::new((Mutex::new(Shared { wire: Wire::Through, open: Vec::new() }), Condvar::new()));
+        let all = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            for phone in listener.incoming().flatten() {
+                let shared = Arc::clone(&all);
+                std::thread::spawn(move || drop(carry(phone, service, &shared)));
+            }
+        });
+        Proxy { port, shared }
+    }
+
+    /// Turns the wire. What was open is cut, since a connection keeps to the way it began.
+    pub fn turns(&self, wire: Wire) {
+        let mut shared = lock(&self.shared.0);
+        shared.wire = wire;
+        for stream in shared.open.drain(..) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+        self.shared.1.notify_all();
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Carries one connection, as the wire is when it begins.
+fn carry(mut phone: TcpStream, service: u16, shared: &(Mutex<Shared>, Condvar)) -> std::io::Result<()> {
+    let mut state = lock(&shared.0);
+    while state.wire == Wire::Slow {
+        state = shared.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+    }
+    if state.wire == Wire::Fails {
+        drop(state);
+        let _ = phone.read(&mut [0; 65_536])?;
+        return phone.write_all(
+            b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        );
+    }
+    let service = TcpStream::connect(("127.0.0.1", service))?;
+    state.open.extend([phone.try_clone()?, service.try_clone()?]);
+    drop(state);
+    let (mut back, mut to_phone) = (service.try_clone()?, phone.try_clone()?);
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut back, &mut to_phone);
+        let _ = to_phone.shutdown(Shutdown::Both);
+    });
+    let mut to_service = service;
+    std::io::copy(&mut phone, &mut to_service)?;
+    to_service.shutdown(Shutdown::Both)
+}
