@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::table;
+use third_umpire_test_support::service::{seeded_by_service, table, with};
 
+use crate::games::{appealed, board_game};
 use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
 
@@ -30,14 +31,21 @@ fn violations(phone: &Phone, axe: &str) -> Value {
     )
 }
 
+/// The words that stand outside of the page. The strip of an over scrolls by itself, and a dot cuts long names.
+const OUTSIDE: &str = "return [...document.querySelectorAll('body *')].filter((element) => \
+    element.offsetParent && !element.closest('.heard, .strip, .cut') && \
+    element.getBoundingClientRect().right > innerWidth + 1).map(({className, innerText}) => [className, innerText])";
+
 /// The screens that are looked at, each with its name and how to come there.
-fn look(model: Model, axe: &str) {
+fn look(model: Model, axe: &str, prepared: &str) {
     let service = Table::laid();
     let Some(phone) = Phone::of(model, &service.address()) else { return };
+    phone.prepares(prepared);
     let check = |screen: &str| {
         assert_eq!(violations(&phone, axe), json!([]), "{screen}, {}x{}", model.width, model.height);
         let wide = phone.run("return document.documentElement.scrollWidth - innerWidth", vec![]);
         assert!(wide.as_i64() <= Some(0), "{screen} is {wide} wider than the phone");
+        assert_eq!(phone.run(OUTSIDE, vec![]), json!([]), "{screen}");
     };
     phone.opens("/");
     check("home, empty");
@@ -47,7 +55,8 @@ fn look(model: Model, axe: &str) {
     check("the sheet of a side");
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
-    check("the pad, bowl die");
+    check("the pad, bowl die, with the hint");
+    phone.taps("[data-action='heard']");
     phone.rolls(2);
     check("the pad, strike die");
     phone.rolls(6);
@@ -58,6 +67,35 @@ fn look(model: Model, axe: &str) {
     phone.taps("dialog [data-action='close']");
     phone.taps("[data-action='more']");
     check("more");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-ball='1']");
+    check("a ball of the over");
+    phone.opens(&pad_of(&appealed(&service)));
+    check("to accept or to review");
+    phone.taps("[data-choice='Review']");
+    check("the die of a review");
+    let cubes = with(table(1), "/game", json!("cuberoots"));
+    phone.opens(&pad_of(&service.begun(&cubes)));
+    phone.rolls(5);
+    check("the batter's number");
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='ask:orders.bowling']");
+    check("the order of the cubes");
+    let cards = board_game(&service);
+    phone.opens(&pad_of(&cards));
+    phone.taps("[data-choice='pace']");
+    check("the toss");
+    cards.begin();
+    phone.waits("the over is due", "return document.querySelector('[data-choice=slog]') !== null");
+    phone.settles();
+    check("the over card");
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='ask:field']");
+    check("what the page does not ask");
+    let over = service.begun(&seeded_by_service(1));
+    over.post("/autoplay", &json!({"until": "match"}));
+    phone.opens(&pad_of(&over));
+    check("the end");
     phone.opens(&format!("/m/{}/board", played.id));
     check("the board");
     phone.opens(&format!("/m/{}/card", played.id));
@@ -69,23 +107,31 @@ fn look(model: Model, axe: &str) {
 #[test]
 fn no_screen_of_a_phone_has_a_fault_of_accessibility() {
     let Some(axe) = axe() else { return };
-    look(Model::default(), &axe);
+    look(Model::default(), &axe, "");
 }
 
 #[test]
 fn no_dark_screen_of_a_phone_has_a_fault_of_accessibility() {
     let Some(axe) = axe() else { return };
-    look(Model { dark: true, ..Model::default() }, &axe);
+    look(Model { dark: true, ..Model::default() }, &axe, "");
 }
 
 #[test]
 fn no_screen_of_a_laptop_has_a_fault_of_accessibility() {
     let Some(axe) = axe() else { return };
-    look(Model { width: 1280, height: 800, ..Model::default() }, &axe);
+    look(Model { width: 1280, height: 800, ..Model::default() }, &axe, "");
+}
+
+#[test]
+fn no_screen_is_wider_than_the_phone_with_text_of_twice_the_size() {
+    let Some(axe) = axe() else { return };
+    let twice =
+        "addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))";
+    look(Model::default(), &axe, twice);
 }
 
 #[test]
 fn no_screen_is_wider_than_320() {
     let Some(axe) = axe() else { return };
-    look(Model { width: 320, ..Model::default() }, &axe);
+    look(Model { width: 320, ..Model::default() }, &axe, "");
 }

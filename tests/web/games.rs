@@ -103,7 +103,7 @@ fn a_match_of_cuberoots_typed_by_touch_equals_that_of_the_api() {
 }
 
 /// A match of the board game between two teams of its edition.
-fn board_game(service: &Table) -> Match {
+pub fn board_game(service: &Table) -> Match {
     let games = service.client().get("/v1/games").expect(200);
     let games = games["games"].as_array().cloned().unwrap_or_default();
     let game = games.iter().find(|game| game["sheet"]["card"].is_object()).expect("a game with cards");
@@ -165,7 +165,7 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
 }
 
 /// A match with reviews, whose first ball is a catch.
-fn appealed(service: &Table) -> Match {
+pub fn appealed(service: &Table) -> Match {
     let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
     played.bowl(&[3, 5, 5, 1, 4]);
     played

@@ -1,5 +1,5 @@
 const base = document.querySelector("script[type=module]").src.replace("main.js", "");
-const { asked, bodyOf, changeable, isForm, remaining } = await import(`${base}draft.js`);
+const { alternatives, answerTo, asked, bodyOf, changeable, isForm, remaining } = await import(`${base}draft.js`);
 const failures = [];
 const equal = (name, one, other) => {
   if (JSON.stringify(one) !== JSON.stringify(other)) failures.push(`${name}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
@@ -16,4 +16,12 @@ equal("a place makes arrays and objects", bodyOf(ball, [{ at: "dice[0]", value: 
 const two = request("make_toss", [ask("caller", true), ask("call", true, { options: [{ value: "heads", asks: [ask("coin", true)] }] })]);
 equal("several choices are a form", [isForm(two), isForm(ball)], [true, false]);
 equal("an answer may ask for more", remaining(two, [{ at: "call", value: "heads" }]).asks.map(({ at }) => at), ["caller", "coin"]);
+const [accept, review] = [request("review", [], { accept: true }), request("review", [ask("dice[0]", true, { kind: "die" })])];
+equal("several requests of one operation are ways", alternatives([accept, review, ball]).length, 2);
+equal("an over and its ball are not", alternatives([over, ball]), []);
+const secret = { ...request("choose", [ask("order", true)]), secret: true };
+equal("what is secret is neither asked nor changed here", [asked([secret]), changeable([secret])], [null, []]);
+const number = ask("n", true, { kind: "number", minimum: 0, maximum: 9 });
+equal("a number of a range is an answer", [answerTo(number, 9)?.value, answerTo(number, 10)], [9, undefined]);
+equal("an option is an answer, and nothing else", [answerTo(ask("o", true, { options: [{ value: "a", title: "A" }] }), "a")?.title, answerTo(ask("o", true, { options: [{ value: "a" }] }), "b")], ["A", undefined]);
 return failures;

@@ -1,4 +1,4 @@
-// Draws our own icons. None stands without words, but close, back and share.
+// Draws our own icons. None stands without words, but close and back.
 import { html } from "../html.js";
 
 const dots = (/** @type {number[]} */ ...xs) => xs.map((x) => `M${x - 2} 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z`).join("");
@@ -11,15 +11,10 @@ const LINES = {
   back: "M15 4l-8 8 8 8",
   onward: "M9 4l8 8-8 8",
   down: "M5 9l7 7 7-7",
-  plus: "M12 5v14M5 12h14",
   file: "M6 3h8l4 4v14H6ZM14 3v4h4",
   lost: "M2 3l19 18M5 10a11 11 0 0 1 3-2M9 14a5 5 0 0 1 5 0M12 6a11 11 0 0 1 7 4M12 18v.01",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   eye: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6ZM9.5 12a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z",
-  stumps: "M6 6v15M12 6v15M18 6v15M5 3.5h6M13 3.5h6",
-  swap: "M4 8h14l-4-4M20 16H6l4 4",
-  share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
-  sun: "M9 12a3 3 0 1 0 6 0a3 3 0 1 0 -6 0ZM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M18.4 5.6l-2.1 2.1M7.7 16.3l-2.1 2.1",
   play: "M7 4l13 8-13 8Z",
   stop: "M12 3l9.5 17h-19ZM12 10v4M12 17v.01",
   sending: "M12 19V5M6 11l6-6 6 6",

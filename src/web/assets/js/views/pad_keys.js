@@ -57,8 +57,7 @@ const waysOf = (state, requests) => {
   const title = requests.map(({ title }) => title).join(" · ");
   const last = match.shown?.situation?.last;
   const ways = requests.map((request) => ({ value: request.title, title: request.title, text: outcomes(request) || (last ? wordOf(last) : "") }));
-  return html`${match.outbox.held || !last ? head(state, { at: "", kind: "one", required: true, title })
-    : heldBall({ title, word: wordOf(last), dice: last.dice, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) })}
+  return html`${!last ? question({ title }) : heldBall({ title, word: wordOf(last), dice: last.dice, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) })}
     ${last ? under(last.text) : nothing}
     ${choiceKeys({ ways }, { choose: (value) => { const found = requests.find(({ title }) => title === value); if (found) match.pick(found); } })}`;
 };
