@@ -1,12 +1,12 @@
-//! The lines of a module that a browser needs: all but those that hold nothing but comments. A line inside a
-//! template is text, whatever it looks like.
+//! The lines of a module as a browser needs them: without comments, and without the white space around code.
+//! Text inside a template stays, whatever it looks like.
 
-/// A line that stays.
+/// A line with code or text in it.
 #[derive(Debug, PartialEq)]
-pub struct CodeLine<'a> {
+pub struct CodeLine {
     /// The place in the file, from 1.
     pub number: usize,
-    pub text: &'a str,
+    pub text: String,
     /// Whether nothing is open where the line begins: no block, no template.
     pub is_outermost: bool,
 }
@@ -21,20 +21,19 @@ enum Opened {
     Comment,
 }
 
-/// The lines of a module without its whole-line comments. An error begins with the number of its line.
-pub fn of(text: &str) -> Result<Vec<CodeLine<'_>>, String> {
+/// The lines of a module. An error begins with the number of its line.
+pub fn of(text: &str) -> Result<Vec<CodeLine>, String> {
     let mut open = Vec::new();
     let mut lines = Vec::new();
     for (line, number) in text.lines().zip(1..) {
-        let first = open.last().copied();
-        let is_outermost = open.is_empty();
-        let (has_code, has_comment) = read(line, &mut open).map_err(|fault| format!("{number}: {fault}"))?;
-        let crosses = first == Some(Opened::Comment) || open.last() == Some(&Opened::Comment);
-        if has_code && crosses {
-            return Err(format!("{number}: a comment of several lines shares none with code"));
+        let (is_outermost, begins_in_text) = (open.is_empty(), open.last() == Some(&Opened::Template));
+        let mut code = String::new();
+        read(line, &mut code, &mut open).map_err(|fault| format!("{number}: {fault}"))?;
+        if open.last() != Some(&Opened::Template) {
+            code.truncate(code.trim_end().len());
         }
-        if has_code || !has_comment || first == Some(Opened::Template) {
-            lines.push(CodeLine { number, text: line, is_outermost });
+        if begins_in_text || !code.is_empty() {
+            lines.push(CodeLine { number, text: code, is_outermost });
         }
     }
     if open.is_empty() {
@@ -43,35 +42,38 @@ pub fn of(text: &str) -> Result<Vec<CodeLine<'_>>, String> {
     Err(format!("{}: the file ends inside a block, a text or a comment", text.lines().count()))
 }
 
-/// Reads a line on, and tells whether it has code, and whether it has a comment.
-fn read(line: &str, open: &mut Vec<Opened>) -> Result<(bool, bool), String> {
-    let (mut has_code, mut has_comment) = (false, false);
+/// Reads a line on, and keeps its code.
+fn read(line: &str, code: &mut String, open: &mut Vec<Opened>) -> Result<(), String> {
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let is_text = open.last() == Some(&Opened::Template);
-        let read = if open.last() == Some(&Opened::Comment) {
-            has_comment = true;
-            rest.find("*/").map_or(rest.len(), |end| {
-                open.pop();
-                end + 2
-            })
-        } else if !is_text && first.is_whitespace() {
-            first.len_utf8()
-        } else if !is_text && rest.starts_with("//") {
-            has_comment = true;
-            rest.len()
-        } else if !is_text && rest.starts_with("/*") {
-            has_comment = true;
-            open.push(Opened::Comment);
-            2
-        } else {
-            has_code = true;
-            let before = &line[..line.len() - rest.len()];
-            if is_text { read_text(rest, first, open) } else { read_code(rest, first, before, open)? }
+        let (length, is_kept) = match open.last() {
+            Some(Opened::Template) => (read_text(rest, first, open), true),
+            Some(Opened::Comment) => (read_comment(rest, open), false),
+            _ if first.is_whitespace() => (first.len_utf8(), false),
+            _ if rest.starts_with("//") => (rest.len(), false),
+            _ if rest.starts_with("/*") => {
+                open.push(Opened::Comment);
+                (2, false)
+            }
+            _ => (read_code(rest, first, code, open)?, true),
         };
-        rest = &rest[read..];
+        let (read, left) = rest.split_at(length);
+        if is_kept {
+            code.push_str(read);
+        } else if !code.is_empty() && !code.ends_with([' ', '(']) {
+            // Two words that a comment parts do not become one.
+            code.push(' ');
+        }
+        rest = left;
     }
-    Ok((has_code, has_comment))
+    Ok(())
+}
+
+/// Reads on in a comment: the length of what was read.
+fn read_comment(rest: &str, open: &mut Vec<Opened>) -> usize {
+    let Some(end) = rest.find("*/") else { return rest.len() };
+    open.pop();
+    end + 2
 }
 
 /// Reads on in the text of a template: the length of what was read.
@@ -134,33 +136,35 @@ fn end_of(rest: &str, end: char) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn kept(text: &str) -> Vec<&str> {
-        of(text).unwrap().into_iter().map(|line| line.text).collect()
+    fn kept(text: &str) -> String {
+        let lines: Vec<String> = of(text).unwrap().into_iter().map(|line| line.text).collect();
+        lines.join("\n")
     }
 
     #[test]
-    fn lines_of_comments_go_and_nothing_else_does() {
+    fn comments_and_the_white_space_around_code_go_and_nothing_else_does() {
         let text =
-            "/** A. */\n/**\n * B `.\n */\nlet a = 1; // c\n\n  // d {\nlet b = /* e */ 2;\n/* f */ // g";
-        assert_eq!(kept(text), ["let a = 1; // c", "", "let b = /* e */ 2;"]);
+            "/** A. */\n/**\n * B `.\n */\nlet a = 1; // c\n\n  // d {\n  let b = /* e */ 2;\n/* f */ // g";
+        assert_eq!(kept(text), "let a = 1;\nlet b = 2;");
+        assert_eq!(kept("a(/** @type {B} */ (b)); /* c\n*/ d(); let/**/e"), "a((b));\nd(); let e");
     }
 
     #[test]
-    fn what_looks_like_a_comment_inside_a_text_stays() {
+    fn text_that_looks_like_a_comment_stays() {
         for text in [
-            "html`<p>\n// a\n/* b */\n</p>`",
+            "html`<p>  \n// a\n\n/* b */\n  </p>`",
             "html`${list.map((one) => html`\n// ${one}\n`)}\n// c\n`",
             "`\\`\n// a`",
-            "const a = \"//\";",
+            "const a = \"//  \";",
             "const a = '/* `';",
             "const a = /[/`]\\/*/;",
             "return /\"/.test(a) ? 1 : 2 / 3;",
-            "a = b / c; d = e / f; // {",
+            "a = b / c; d = e / f; g(\"{\")",
         ] {
-            assert_eq!(kept(text).join("\n"), text);
+            assert_eq!(kept(text), text);
         }
         // A hole of a template is code again.
-        assert_eq!(kept("`${[\n// a\n1]}\n// b\n`").join("\n"), "`${[\n1]}\n// b\n`");
+        assert_eq!(kept("`${[\n  // a\n  1]}\n// b\n`"), "`${[\n1]}\n// b\n`");
     }
 
     #[test]
@@ -174,10 +178,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_line_by_line_is_refused() {
+    fn a_module_that_cannot_be_read_is_refused() {
         for (text, fault) in [
-            ("a(); /* b\n*/", "1: a comment of several lines shares none with code"),
-            ("/* b\n*/ a();", "2: a comment of several lines shares none with code"),
             ("}", "1: a brace closes that was not opened"),
             ("a = \"b", "1: a text does not end in its line"),
             ("a = /b", "1: a pattern does not end in its line"),

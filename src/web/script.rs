@@ -1,6 +1,6 @@
 //! The one script of the pages. Its modules are joined in the order in which they need each other, each in a
 //! function of its own, so that equal names in two of them do not meet. No name changes: what was reviewed is
-//! what runs. A line of the console leads to its module by the constant above it, `$views_pad`.
+//! what runs. A line of the console leads to its module by the name above it, `$.views_pad`.
 
 use std::collections::BTreeMap;
 
@@ -36,11 +36,9 @@ pub fn joined(files: &BTreeMap<&str, &str>) -> Result<String, String> {
     if let Some(left) = files.keys().find(|name| !order.iter().any(|placed| placed == *name)) {
         return Err(format!("{left}: no module imports it"));
     }
-    let mut script: String = order.iter().map(|name| written(name, &modules[name.as_str()])).collect();
-    // For tests of one module.
-    let all: Vec<String> = order.iter().map(|name| constant(name)).collect();
-    script.push_str(&format!("export {{ {} }};\n", all.join(", ")));
-    Ok(script)
+    let written: String = order.iter().map(|name| written(name, &modules[name.as_str()])).collect();
+    // Tests of one module import it from here.
+    Ok(format!("export const $ = {{}};\n{written}"))
 }
 
 /// Places a module behind all those that it needs.
@@ -71,13 +69,13 @@ fn place(
 }
 
 fn written(name: &str, ScriptModule { exports, body, .. }: &ScriptModule) -> String {
-    format!("const {} = (() => {{\n{body}return {{ {} }};\n}})();\n", constant(name), exports.join(", "))
+    format!("{} = (() => {{\n{body}return {{ {} }};\n}})();\n", member(name), exports.join(", "))
 }
 
-/// The constant that holds what a module exports.
-fn constant(name: &str) -> String {
+/// The member of the script that holds what a module exports.
+fn member(name: &str) -> String {
     let words = name.trim_end_matches(".js").replace(|letter: char| !letter.is_alphanumeric(), "_");
-    format!("${words}")
+    format!("$.{words}")
 }
 
 /// Reads a module. An error begins with the number of its line.
@@ -85,25 +83,25 @@ fn module(name: &str, text: &str) -> Result<ScriptModule, String> {
     let mut module = ScriptModule { imports: Vec::new(), exports: Vec::new(), body: String::new() };
     for line in lines::of(text)? {
         let fault = || format!("{}: {:?} is no form that is joined: {FORMS}", line.number, line.text);
-        let begins = |word| line.is_outermost && line.text.trim_start().starts_with(word);
+        let begins = |word| line.is_outermost && line.text.starts_with(word);
         if begins("import") {
-            let (import, taken) = import(name, line.text).ok_or_else(fault)?;
+            let (import, taken) = import(name, &line.text).ok_or_else(fault)?;
             module.imports.push(import);
             module.body.push_str(&taken);
         } else if begins("export") {
-            let (exported, declaration) = export(line.text).ok_or_else(fault)?;
+            let (exported, declaration) = export(&line.text).ok_or_else(fault)?;
             module.exports.push(exported.to_owned());
             module.body.push_str(declaration);
             module.body.push('\n');
         } else {
-            module.body.push_str(line.text);
+            module.body.push_str(&line.text);
             module.body.push('\n');
         }
     }
     Ok(module)
 }
 
-/// What an import takes, and the line that takes it from the constant of the other module.
+/// What an import takes, and the line that takes it from the other module.
 fn import(module: &str, line: &str) -> Option<(Import, String)> {
     let line = line.strip_prefix("import ")?.strip_suffix("\";")?;
     let Some((what, path)) = line.split_once(" from \"") else {
@@ -112,11 +110,11 @@ fn import(module: &str, line: &str) -> Option<(Import, String)> {
     };
     let from = below(module, path)?;
     if let Some(all) = what.strip_prefix("* as ").filter(|all| is_name(all)) {
-        let taken = format!("const {all} = {};\n", constant(&from));
+        let taken = format!("const {all} = {};\n", member(&from));
         return Some((Import { from, names: Vec::new() }, taken));
     }
     let names = what.strip_prefix("{ ")?.strip_suffix(" }")?;
-    let taken = format!("const {{ {names} }} = {};\n", constant(&from));
+    let taken = format!("const {{ {names} }} = {};\n", member(&from));
     let names: Vec<String> = names.split(", ").map(str::to_owned).collect();
     names.iter().all(|name| is_name(name)).then_some((Import { from, names }, taken))
 }
@@ -178,31 +176,30 @@ mod tests {
             ),
         ]);
         let expected = [
-            "const $db = (() => {",
+            "export const $ = {};",
+            "$.db = (() => {",
             "const key = 1;",
             "const get = () => key;",
             "async function put() {}",
             "return { get, put };",
             "})();",
-            "const $views_pad = (() => {",
-            "const db = $db;",
-            "const { get, put } = $db;",
-            "",
+            "$.views_pad = (() => {",
+            "const db = $.db;",
+            "const { get, put } = $.db;",
             "function pad() {",
-            "  return db.get();",
+            "return db.get();",
             "}",
             "return { pad };",
             "})();",
-            "const $sheet_box = (() => {",
+            "$.sheet_box = (() => {",
             "class SheetBox {}",
             "return { SheetBox };",
             "})();",
-            "const $main = (() => {",
-            "const { pad } = $views_pad;",
+            "$.main = (() => {",
+            "const { pad } = $.views_pad;",
             "pad();",
             "return {  };",
             "})();",
-            "export { $db, $views_pad, $sheet_box, $main };",
             "",
         ];
         assert_eq!(script, Ok(expected.join("\n")));
@@ -220,7 +217,6 @@ mod tests {
             "import { a } from \"/a.js\";",
             "import { a } from \"../a.js\";",
             "import {\n  a,\n} from \"./a.js\";",
-            "  import \"./a.js\";",
             "export default 1;",
             "export { a };",
             "export * from \"./a.js\";",

@@ -1,22 +1,25 @@
-//! The one sheet of the pages: the sheets as they are, without the lines of their comments.
+//! The one sheet of the pages: the sheets as they are, without comments and without the white space around
+//! their lines.
 
-/// The lines of a sheet that a browser needs. An error begins with the number of its line.
+/// A sheet as a browser needs it. An error begins with the number of its line.
 pub fn without_comments(sheet: &str) -> Result<String, String> {
     let mut kept = String::new();
     let mut is_inside = false;
     for (line, number) in sheet.lines().zip(1..) {
-        let text = line.trim();
-        let begins = is_inside || text.starts_with("/*");
-        let rest = if begins { text.split_once("*/").map_or("", |(_, rest)| rest) } else { text };
-        let opens = rest.rfind("/*").is_some_and(|at| !rest[at..].contains("*/"));
-        if opens || (begins && !rest.is_empty()) {
-            return Err(format!(
-                "{number}: a comment has lines of its own, or stands behind a rule in one line"
-            ));
+        let mut rest = line.trim();
+        while !rest.is_empty() {
+            let (read, left) = rest.split_once(if is_inside { "*/" } else { "/*" }).unwrap_or((rest, ""));
+            let has_changed = read.len() < rest.len();
+            if !is_inside {
+                if has_changed && read.contains(['"', '\'']) {
+                    return Err(format!("{number}: no comment stands behind a quoted text in one line"));
+                }
+                kept.push_str(read.trim_end());
+            }
+            is_inside ^= has_changed;
+            rest = left.trim_start();
         }
-        is_inside = begins && !text.contains("*/");
-        if !begins {
-            kept.push_str(line);
+        if !kept.is_empty() && !kept.ends_with('\n') {
             kept.push('\n');
         }
     }
@@ -31,17 +34,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_comments_go_and_nothing_else_does() {
-        let sheet = "/* A. */\na { b: c; } /* d */\n\n  /* E\n     f { */\ng { h: \"//\"; }\n";
-        assert_eq!(without_comments(sheet), Ok("a { b: c; } /* d */\n\ng { h: \"//\"; }\n".to_owned()));
+    fn comments_and_the_white_space_around_lines_go_and_nothing_else_does() {
+        let sheet = "/* A. */\na {\n  b: c; /* d */\n}\n\n  /* E\n     f { */\ng { h: \"//\"; }\n/**/i {} /*\n*/ j {}";
+        let kept = "a {\nb: c;\n}\ng { h: \"//\"; }\ni {}\nj {}\n";
+        assert_eq!(without_comments(sheet), Ok(kept.to_owned()));
     }
 
     #[test]
-    fn a_comment_that_shares_its_lines_with_rules_is_refused() {
-        let fault = "a comment has lines of its own, or stands behind a rule in one line";
-        for (sheet, number) in [("a {} /* b\n*/", 1), ("/* b */ a {}", 1), ("/* b\n*/ a {}", 2)] {
-            assert_eq!(without_comments(sheet), Err(format!("{number}: {fault}")), "{sheet}");
+    fn a_sheet_that_cannot_be_read_is_refused() {
+        for (sheet, fault) in [
+            ("a { b: \"/*\"; }", "1: no comment stands behind a quoted text in one line"),
+            ("a {}\n/* b", "2: the file ends inside a comment"),
+        ] {
+            assert_eq!(without_comments(sheet), Err(fault.to_owned()), "{sheet}");
         }
-        assert_eq!(without_comments("/* a"), Err("1: the file ends inside a comment".to_owned()));
     }
 }
