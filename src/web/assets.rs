@@ -203,7 +203,7 @@ fn content(name: &str, read: &dyn Fn(&str) -> Option<Cow<'static, [u8]>>) -> Opt
     let text = |name: &str| read(name).map(|content| String::from_utf8_lossy(&content).into_owned());
     match name {
         SHEET => Some(joined_sheet(&text).unwrap_or_else(|fault| format!("/* {fault} */")).into_bytes()),
-        // No build is without a script: a test joins it. Whoever changes a module reads the fault in the console.
+        // A test joins the script, so no release throws. Who changes a module reads the fault in the console.
         SCRIPT => Some(joined_script(&text).unwrap_or_else(|fault| format!("throw {fault:?};")).into_bytes()),
         _ => read(name).map(Cow::into_owned),
     }

@@ -1,6 +1,5 @@
 /** The tokens that this browser holds, by match. They leave it only in the header of a request. */
 import * as db from "./db.js";
-import { t } from "./i18n.js";
 
 /** @typedef {{match: string, scorer: string, trial?: boolean}} Key */
 
@@ -13,9 +12,6 @@ export const keyOf = (match) => db.get("keys", match);
 /** @returns {Promise<Key[]>} */
 export const keys = () => db.all("keys");
 
-/** @param {string} match */
-export const forget = (match) => db.remove("keys", match);
-
 /** The token in the fragment of the address, which is cleared at once: neither history nor a log has it. @returns {string | undefined} */
 export const takeFragment = () => {
   const found = new URLSearchParams(location.hash.slice(1)).get("scorer") ?? undefined;
@@ -27,6 +23,3 @@ export const takeFragment = () => {
 export const adminKey = async () => (await db.get("settings", "admin"))?.value;
 /** @param {string} value */
 export const keepAdminKey = (value) => db.put("settings", { name: "admin", value });
-
-/** The words for a token that the service has refused. */
-export const refusedWords = () => t("key.refused");
