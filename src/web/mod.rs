@@ -4,6 +4,9 @@
 
 mod assets;
 mod headers;
+mod lines;
+mod script;
+mod sheet;
 
 use std::future::Future;
 

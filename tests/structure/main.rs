@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod comments;
+mod floors;
 mod names;
 mod rooms;
 mod source;

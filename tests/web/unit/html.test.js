@@ -1,5 +1,5 @@
-const base = document.querySelector("script[type=module]").src.replace("main.js", "");
-const { html, nothing, render, repeat, svg } = await import(`${base}html.js`);
+// The module as the page runs it: a second import of the script is the same script.
+const { html, nothing, render, repeat, svg } = (await import(document.querySelector("script[type=module]").src)).$.html;
 const failures = [];
 const test = (name, run) => {
   const box = document.createElement("div");

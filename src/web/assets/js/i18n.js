@@ -3,9 +3,9 @@
 /** @type {Record<string, string>} */
 let words = {};
 
-/** Loads the words of a language. @param {string} language @param {AbortSignal} signal */
+/** Loads the words of a language. They stand beside the script of all modules. @param {string} language @param {AbortSignal} signal */
 export const loadWords = async (language, signal) => {
-  const answer = await fetch(new URL(`../lang/${language}.json`, import.meta.url), { signal });
+  const answer = await fetch(new URL(`./lang/${language}.json`, import.meta.url), { signal });
   words = await answer.json();
 };
 
