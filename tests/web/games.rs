@@ -16,6 +16,14 @@ fn is_open(played: &Match) -> bool {
     played.view()["status"] == "in_play"
 }
 
+/// The events of a match without times, ids and hashes.
+fn told_of(played: &Match) -> Vec<Value> {
+    let told =
+        |event: &Value| json!([event["seq"], event["kind"], event["actor"], event["data"], event["v"]]);
+    // The first event has the seed's commitment and the time of the creation in its data.
+    played.events().iter().skip(1).map(told).collect()
+}
+
 /// The values of the dice of each ball of a match.
 fn dice_of(played: &Match) -> Vec<Vec<u8>> {
     let value = |die: &Value| die["value"].as_u64().and_then(|value| u8::try_from(value).ok());
@@ -39,7 +47,7 @@ fn required(played: &Match) -> Vec<String> {
 fn a_match_of_howzat_typed_by_touch_equals_that_of_the_api() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let (typed, sent) = (service.begun(&table(1)), service.begun(&table(1)));
+    let (typed, sent) = (Match::create(service.client(), &table(1)), service.begun(&table(1)));
     sent.post("/overs", &json!({"bowler": "Nash"})).expect(201);
     let mut cup = Cup::new(7);
     while is_open(&sent) {
@@ -47,6 +55,12 @@ fn a_match_of_howzat_typed_by_touch_equals_that_of_the_api() {
     }
     let balls = dice_of(&sent);
     phone.opens(&pad_of(&typed));
+    for (choice, value) in [("caller", "home"), ("call", "heads"), ("coin", "heads")] {
+        phone.taps(&format!("[data-choice='{value}']:has([name='toss-{choice}'])"));
+    }
+    phone.taps("[data-action='toss']");
+    phone.taps("[data-choice='bat']");
+    phone.waits_ms(400);
     phone.run(COUNTING, vec![]);
     phone.taps("[data-cell='bowler']");
     phone.taps("dialog [data-choice='Nash']");
@@ -57,7 +71,7 @@ fn a_match_of_howzat_typed_by_touch_equals_that_of_the_api() {
     phone.waits_ms(HOLD);
     phone.reads(".sync", "finished");
     assert!(phone.has("[data-action='again']"), "{}", phone.text("body"));
-    assert_eq!(play_of(&typed), play_of(&sent));
+    assert_eq!(told_of(&typed), told_of(&sent));
 }
 
 #[test]
