@@ -8,6 +8,7 @@ mod faults;
 mod games;
 mod pad;
 mod phone;
+mod pictures;
 mod proxy;
 mod shell;
 mod table;

@@ -203,6 +203,11 @@ impl Phone {
         self.run("return document.querySelector(arguments[0]) !== null", vec![json!(selector)]) == true
     }
 
+    /// The page as it is seen, as a PNG file.
+    pub fn picture(&self) -> Vec<u8> {
+        self.runtime.block_on(self.driver().screenshot_as_png()).expect("a picture")
+    }
+
     /// The messages of the console that are no information: each is a fault of the page.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.asks("/se/log", &json!({"type": "browser"}));

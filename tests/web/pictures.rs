@@ -1,0 +1,223 @@
+//! Pictures of the screens, of matches as they are played, to be looked at. They go to `target/pictures`.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use third_umpire_test_support::service::{Cup, Match, seeded_by_service, table, with};
+
+use crate::games::{appealed, board_game};
+use crate::phone::{Model, Phone};
+use crate::table::{Table, pad_of};
+
+/// The models that are pictured, each in a folder of its own.
+const MODELS: [(&str, Model); 6] = [
+    ("phone", Model { width: 360, height: 640, dark: false, scripts: true }),
+    ("phone-dark", Model { width: 360, height: 640, dark: true, scripts: true }),
+    ("phone-small", Model { width: 320, height: 640, dark: false, scripts: true }),
+    ("phone-on-its-side", Model { width: 640, height: 360, dark: false, scripts: true }),
+    ("laptop", Model { width: 1280, height: 800, dark: false, scripts: true }),
+    ("laptop-dark", Model { width: 1280, height: 800, dark: true, scripts: true }),
+];
+
+/// How the dice fall in a match that is begun for a picture.
+const FALL: u64 = 4;
+
+/// A side whose names stand from right to left.
+const URDU: [&str; 11] = [
+    "عمران خان", "وسیم اکرم", "جاوید میانداد", "حنیف محمد", "ظہیر عباس", "عبدالقادر", "سعید انور", "یونس خان",
+    "مصباح الحق", "شاہد آفریدی", "سرفراز احمد",
+];
+
+/// A folder of pictures, made by one phone.
+struct Album<'a> {
+    phone: &'a Phone,
+    folder: PathBuf,
+    taken: usize,
+}
+
+impl Album<'_> {
+    /// Takes a picture of the page as it is. The numbers keep the pictures in their order.
+    fn takes(&mut self, name: &str) {
+        self.taken += 1;
+        let png = self.phone.picture();
+        assert!(png.starts_with(b"\x89PNG"), "{name} is a picture");
+        let file = self.folder.join(format!("{:02}-{name}.png", self.taken));
+        std::fs::write(file, png).expect("the folder is ours");
+    }
+}
+
+/// Eleven names of sixty characters.
+fn long_names() -> Vec<String> {
+    let names = (1..=11).map(|number| format!("Bartholomew Maximilian Featherstonehaugh-Cholmondeley {number:02} Jnr"));
+    names.map(|name| name.chars().take(60).collect()).collect()
+}
+
+/// A match in its third over, whose dice fell so that wickets, boundaries and extras are among them.
+fn in_its_third_over(service: &Table, request: &Value) -> Match {
+    let played = service.begun(request);
+    let mut cup = Cup::new(FALL);
+    while played.view()["situation"]["over"]["number"] != 3 {
+        played.throw(&mut cup);
+    }
+    for _ in 0..3 {
+        played.throw(&mut cup);
+    }
+    played
+}
+
+/// The pictures of one model.
+fn pictured(name: &str, model: Model) {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::of(model, &service.address()) else { return };
+    phone.expected = vec!["404"];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the target folder is ours");
+    let mut album = Album { phone: &phone, folder, taken: 0 };
+    home_and_new(&mut album);
+    pad_of_howzat(&mut album, &service);
+    pad_of_other_games(&mut album, &service);
+    names_and_extremes(&mut album, &service);
+    reading(&mut album, &service);
+}
+
+fn home_and_new(album: &mut Album) {
+    let phone = album.phone;
+    phone.opens("/");
+    album.takes("home-empty");
+    phone.opens("/new?game=howzat");
+    album.takes("new");
+    phone.taps("[data-side='home']");
+    album.takes("new-side");
+    phone.opens("/new?game=cuberoots");
+    album.takes("new-cuberoots");
+}
+
+fn pad_of_howzat(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let untossed = Match::create(service.client(), &table(10));
+    phone.opens(&pad_of(&untossed));
+    album.takes("toss");
+    let played = in_its_third_over(service, &table(10));
+    phone.opens(&pad_of(&played));
+    album.takes("pad-bowl-die");
+    phone.rolls(2);
+    album.takes("pad-strike-die");
+    phone.rolls(5);
+    album.takes("pad-fielder-die");
+    phone.taps("[data-action='undo']");
+    phone.waits_ms(400);
+    phone.rolls(6);
+    album.takes("pad-held");
+    phone.waits_ms(4000);
+    album.takes("pad-sent");
+    phone.taps("[data-action='undo']");
+    album.takes("pad-correct");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-action='more']");
+    album.takes("pad-more");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-ball]");
+    album.takes("pad-older-ball");
+    phone.taps("dialog [data-action='close']");
+    for dice in [[2, 1], [3, 2], [4, 3]] {
+        dice.iter().for_each(|face| phone.rolls(*face));
+    }
+    phone.waits_ms(4000);
+    album.takes("pad-over-ended");
+    phone.taps("[data-cell='bowler']");
+    album.takes("pad-bowlers");
+    phone.opens(&pad_of(&appealed(service)));
+    album.takes("pad-accept-or-review");
+    phone.taps("[data-choice='Review']");
+    album.takes("pad-review-die");
+    let seeded = service.begun(&seeded_by_service(2));
+    seeded.ball();
+    seeded.ball();
+    phone.opens(&pad_of(&seeded));
+    album.takes("pad-seeded");
+    seeded.post("/autoplay", &json!({"until": "match"})).expect(201);
+    phone.opens(&pad_of(&seeded));
+    album.takes("pad-end");
+}
+
+fn pad_of_other_games(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    phone.opens(&pad_of(&service.begun(&with(table(3), "/game", json!("cuberoots")))));
+    album.takes("cuberoots-bowler");
+    phone.rolls(5);
+    album.takes("cuberoots-batter");
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='ask:orders.bowling']");
+    album.takes("cuberoots-order");
+    let cards = board_game(service);
+    phone.opens(&pad_of(&cards));
+    phone.taps("[data-choice='pace']");
+    album.takes("board-game-toss");
+    cards.begin();
+    phone.opens(&pad_of(&cards));
+    album.takes("board-game-over-card");
+    phone.taps("[data-action='more']");
+    album.takes("board-game-more");
+    phone.taps("[data-action='ask:field']");
+    album.takes("board-game-field");
+}
+
+fn names_and_extremes(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let long = with(with(table(5), "/home/players", json!(long_names())), "/home/name", json!("The Worshipful Company of Tabletop Cricketers of Lower Ambleside"));
+    let long = in_its_third_over(service, &long);
+    phone.opens(&pad_of(&long));
+    album.takes("long-names");
+    phone.taps("[data-action='more']");
+    album.takes("long-names-more");
+    let urdu = with(with(table(5), "/home/players", json!(URDU)), "/home/name", json!("لاہور"));
+    let urdu = in_its_third_over(service, &urdu);
+    phone.opens(&pad_of(&urdu));
+    album.takes("urdu");
+    phone.opens(&format!("/m/{}/card", urdu.id));
+    album.takes("urdu-card");
+    let wides = service.begun(&table(2));
+    for _ in 0..11 {
+        wides.bowl(&[1, 2]);
+    }
+    phone.opens(&pad_of(&wides));
+    album.takes("eleven-wides");
+    let collapse = service.begun(&table(10));
+    let mut cup = Cup::new(11);
+    for _ in 0..40 {
+        if collapse.view()["status"] == "in_play" {
+            collapse.throw(&mut cup);
+        }
+    }
+    let balls = collapse.view()["situation"]["last"]["delivery"].clone();
+    collapse.post("/corrections", &json!({"voids_from": balls, "reason": "a wrong die was typed"})).expect(201);
+    phone.opens(&pad_of(&collapse));
+    album.takes("forty-balls-and-a-correction");
+    phone.opens(&format!("/m/{}/card", collapse.id));
+    album.takes("card");
+    phone.opens(&format!("/m/{}/board", collapse.id));
+    album.takes("board");
+}
+
+fn reading(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let over = service.begun(&seeded_by_service(5));
+    over.post("/autoplay", &json!({"until": "match"})).expect(201);
+    phone.opens(&format!("/m/{}/card", over.id));
+    album.takes("card-finished");
+    phone.opens(&format!("/m/{}/board", over.id));
+    album.takes("board-finished");
+    phone.opens("/");
+    album.takes("home");
+    phone.opens("/m/0190f3c0-0000-7000-8000-000000000000/board");
+    album.takes("unknown-match");
+}
+
+#[test]
+#[ignore = "makes pictures to be looked at, in a minute or two a model"]
+fn every_screen_is_pictured() {
+    for (name, model) in MODELS {
+        pictured(name, model);
+    }
+}
