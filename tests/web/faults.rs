@@ -52,6 +52,24 @@ fn a_rotated_token_stops_the_pad_and_the_ball_is_still_there() {
 }
 
 #[test]
+fn a_held_ball_goes_when_the_pad_is_left() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = begun(&phone, &service);
+    for (ball, link) in [(1, "card"), (2, "home")] {
+        phone.rolls(2);
+        phone.rolls(4);
+        if link == "home" {
+            phone.taps("[data-action='more']");
+        }
+        phone.taps(&format!("[data-action='{link}']"));
+        phone.waits_ms(HOLD);
+        assert_eq!(balls_of(&played), ball, "{link}");
+        phone.opens(&format!("/m/{}/score", played.id));
+    }
+}
+
+#[test]
 fn two_fingers_at_once_are_two_dice() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
