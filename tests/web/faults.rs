@@ -1,4 +1,4 @@
-//! The pad where something goes wrong: what is typed is never lost, never doubled, and it says what is the matter.
+//! The pad where something goes wrong: what is typed is neither lost nor doubled, and the pad says what is wrong.
 
 use serde_json::json;
 use third_umpire_test_support::service::{HOME, Match, table, with};
