@@ -1,4 +1,4 @@
-//! The pad where something goes wrong: what is typed is neither lost nor doubled, and the pad says what is wrong.
+//! The pad where something goes wrong: what is typed is neither lost nor doubled, and the pad says why it waits.
 
 use serde_json::json;
 use third_umpire_test_support::service::{HOME, Match, table, with};
