@@ -24,7 +24,8 @@ fn file(client: &Client, name: &str) -> String {
 on_both_stores!(each_address_of_a_page_is_html_to_a_browser_under_the_policy_of_the_pages, |service| {
     let known = service.create(&table(1)).id;
     let of = |id: &str| ["", "/score", "/board", "/card"].map(|rest| format!("/m/{id}{rest}"));
-    let found = ["/", "/new"].map(str::to_owned).into_iter().chain(of(&known)).map(|path| (path, 200));
+    let found =
+        ["/", "/new", "/new/"].map(str::to_owned).into_iter().chain(of(&known)).map(|path| (path, 200));
     let unknown = [UNKNOWN, "nonsense", "%3Cscript%3E", "%FF", "..%2F..%2Fv1"].into_iter().flat_map(of);
     for (path, status) in found.chain(unknown.map(|path| (path, 404))) {
         let page = in_browser(service.client(), &path);
@@ -85,8 +86,8 @@ on_both_stores!(the_first_page_is_a_small_index_to_a_program, |service| {
 
 on_both_stores!(a_path_that_is_no_page_is_a_problem_with_404, |service| {
     let known = service.create(&table(1)).id;
-    let below = ["/", "/score/", "/Score", "/umpire", "/board/1"].map(|rest| format!("/m/{known}{rest}"));
-    let others = ["/m", "/m/", "/new/", "/news", "/index.html", "/app.js", "/assets", "/assets/"];
+    let below = ["//", "/Score", "/umpire", "/board/1"].map(|rest| format!("/m/{known}{rest}"));
+    let others = ["/m", "/m/", "/news", "/new/match", "/index.html", "/app.js", "/assets", "/assets/"];
     for path in others.map(str::to_owned).into_iter().chain(below) {
         in_browser(service.client(), &path).refused(404, "not-found");
     }
