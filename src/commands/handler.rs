@@ -213,7 +213,9 @@ impl CommandHandler<'_> {
         consent: Consent,
         log: &[Event],
     ) -> Result<CorrectionDecided, Refusal> {
-        corrections::decide(self.the_match, log, correction, self.actor, self.secrets.seed, consent)
+        let seed = self.secrets.seed;
+        corrections::decide(self.the_match, log, correction, self.actor, seed, consent)
+            .map_err(|refused| refused.refusal)
     }
 
     fn corrected(&self, decided: CorrectionDecided) -> CommandDecided {

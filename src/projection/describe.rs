@@ -271,21 +271,10 @@ fn describe_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> Stri
 }
 
 fn describe_runs(outcome: &Outcome) -> String {
-    let extras = outcome.extras;
-    let mut parts = Vec::new();
-    for (runs, one, more) in [
-        (extras.no_balls, "no-ball", "no-balls"),
-        (extras.wides, "wide", "wides"),
-        (extras.byes, "bye", "byes"),
-        (extras.leg_byes, "leg bye", "leg byes"),
-        (extras.penalty, "penalty run", "penalty runs"),
-    ] {
-        match runs {
-            0 => {}
-            1 => parts.push(one.to_owned()),
-            n => parts.push(format!("{n} {more}")),
-        }
-    }
+    let in_words = |(runs, one, more): (u16, &str, &str)| {
+        if runs == 1 { one.to_owned() } else { format!("{runs} {more}") }
+    };
+    let mut parts: Vec<String> = outcome.extras.scored().map(in_words).collect();
     match (outcome.runs.batter, outcome.boundary) {
         (4, Some(4)) => parts.push("FOUR".to_owned()),
         (6, Some(6)) => parts.push("SIX".to_owned()),

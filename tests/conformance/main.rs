@@ -7,5 +7,6 @@ mod documents;
 mod playthroughs;
 mod properties;
 mod recorded;
+mod requests;
 mod simulation;
 mod situation;
