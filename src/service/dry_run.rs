@@ -46,8 +46,10 @@ fn try_correction(
     let the_match = current.loaded.the_match();
     let Command::Correct(correction) = &request.command else { return Ok(current.loaded.as_ref().clone()) };
     let (log, seed) = (read_log(log)?, current.seed.as_ref());
-    let as_made = corrections::decide(the_match, &log, correction, request.actor, seed, Consent::Assumed);
-    let as_made = as_made.map_err(|refusal| ServiceError::refused(refusal, &current.loaded))?;
+    let refused = |refusal| ServiceError::refused(refusal, &current.loaded);
+    let correction = correction.find(current.loaded.projection().places()).map_err(refused)?;
+    let as_made = corrections::decide(the_match, &log, &correction, request.actor, seed, Consent::Assumed);
+    let as_made = as_made.map_err(refused)?;
     if as_made.shows_new_dice {
         let message = "this correction shows a die that is not in the log yet, and a dry run may show none";
         let place = Place::Field("dry_run".to_owned());
