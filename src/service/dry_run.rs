@@ -59,11 +59,13 @@ fn try_correction(
         return Ok(DryRun::Whole(Box::new(current.loaded.as_ref().clone())));
     };
     let (log, seed) = (read_log(log)?, current.seed.as_ref());
+    let found = correction.find(current.loaded.projection().places());
+    let correction = found.map_err(|refusal| ServiceError::refused(refusal, &current.loaded))?;
     let as_made =
-        match corrections::decide(the_match, &log, correction, request.actor, seed, Consent::Assumed) {
+        match corrections::decide(the_match, &log, &correction, request.actor, seed, Consent::Assumed) {
             Ok(as_made) => as_made,
             Err(refused) => {
-                return match refused.preview(correction) {
+                return match refused.preview(&correction) {
                     Some(unfinished) => Ok(DryRun::Unfinished(Box::new(unfinished))),
                     None => Err(ServiceError::refused(refused.refusal, &current.loaded)),
                 };

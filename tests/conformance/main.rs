@@ -4,6 +4,7 @@
 mod contract;
 mod corrections;
 mod documents;
+mod places;
 mod playthroughs;
 mod properties;
 mod recorded;

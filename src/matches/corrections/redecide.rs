@@ -3,8 +3,8 @@
 use super::UnfinishedBall;
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
-    Actor, Amendment, Ball, Cascade, Event, EventData, LiveEvent, Over, RecordedPlay, Review, Reviewed, Roll,
-    Subject,
+    Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
+    Reviewed, Roll, Subject, delivery_words,
 };
 use crate::matches::{Input, Match, OpenReview};
 use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
@@ -359,12 +359,7 @@ fn with_hint_on_dice(refusal: Refusal) -> Refusal {
 /// The refusal that names the first event that is no longer possible.
 fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
     let event = match data {
-        EventData::Ball(ball) => {
-            format!(
-                "delivery {} (innings {}, over {}, ball {})",
-                ball.delivery, ball.innings, ball.over, ball.ball
-            )
-        }
+        EventData::Ball(ball) => delivery_words(ball.delivery, Some(&DeliveryPlace::of(ball))),
         EventData::Over(over) => format!("over {} of innings {}", over.over, over.innings),
         other => other.kind().replace('_', " "),
     };
