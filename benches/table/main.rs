@@ -13,6 +13,7 @@ mod growth;
 mod logs;
 mod logs_in_the_store;
 mod memory;
+mod previews;
 mod replay;
 mod report;
 mod scorer;
@@ -42,6 +43,7 @@ const BENCHES: &[Bench] = &[
     ("appends, Postgres", appends::on_postgres),
     ("appends, SQLite", appends::on_sqlite),
     ("cards", cards::rows),
+    ("previews", previews::rows),
     ("load", logs_in_the_store::loads),
     ("rebuild", logs_in_the_store::rebuilds),
     ("memory", memory::rows),

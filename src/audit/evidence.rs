@@ -7,7 +7,8 @@ use super::seeds::{DrawResult, fitting_seed};
 use crate::dice::{Draw, SeededDice};
 use crate::editions::Editions;
 use crate::log::{
-    Actor, Ball, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned, MatchCompleted,
+    Actor, Ball, DeliveryPlace, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned,
+    MatchCompleted,
 };
 use crate::matches::History;
 use crate::projection::{DisputeEntry, LoadedMatch};
@@ -37,6 +38,8 @@ pub struct BallReplayed {
     pub seq: u64,
     /// The author of its event.
     pub actor: Actor,
+    /// The place of the delivery.
+    pub place: DeliveryPlace,
     /// The score before it.
     pub before: Score,
     /// What the match waited for before it.
@@ -138,5 +141,6 @@ fn replayed(
     let by_rules = ball.as_stood.iter().flat_map(|as_stood| &as_stood.by_rules.rulings);
     let cited = ball.outcome.rulings.iter().chain(by_rules);
     let rulings = cited.filter_map(|id| registry.ruling(id)).map(RulingCited::from).collect();
-    BallReplayed { seq, actor, before, awaited, draw: ball.seed, rulings, ball, after }
+    let place = DeliveryPlace::of(&ball);
+    BallReplayed { seq, actor, place, before, awaited, draw: ball.seed, rulings, ball, after }
 }

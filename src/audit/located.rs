@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::{Divergence, Finding, VerifiedThrough};
-use crate::log::{RawData, RawEvent};
+use crate::log::{DeliveryPlace, RawData, RawEvent};
 
 /// The place of an event in the log and in the match.
 #[derive(Debug, Clone, Default)]
@@ -60,12 +60,24 @@ impl Located {
             innings: self.innings.unwrap_or_default(),
             over: self.over.unwrap_or_default(),
             ball: self.ball.unwrap_or_default(),
+            place: DeliveryPlace::at(
+                self.innings.unwrap_or_default(),
+                self.over.unwrap_or_default(),
+                self.ball.unwrap_or_default(),
+            ),
         }
     }
 
-    /// The first event that diverges, at this place.
-    pub fn diverges(self, findings: Vec<Finding>) -> Divergence {
+    /// The place of the delivery, where the event tells it.
+    fn place(&self) -> Option<DeliveryPlace> {
+        Some(DeliveryPlace::at(self.innings?, self.over?, self.ball?))
+    }
+
+    /// The first event that diverges, at this place; `known` is the place of its delivery by the events before
+    /// it.
+    pub fn diverges(self, known: Option<DeliveryPlace>, findings: Vec<Finding>) -> Divergence {
         Divergence {
+            place: self.place().or(known),
             seq: self.seq,
             kind: self.kind.into_owned(),
             innings: self.innings,

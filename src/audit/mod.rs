@@ -31,11 +31,11 @@ use self::seeds::RecordedDraw;
 use crate::dice::{Deals, Seeds};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{
-    Actor, Ball, BrokenLine, Chain, Correction, DiceMode, Entry, Event, EventData, InvalidEvent, LiveEvent,
-    RawEvent,
+    Actor, Ball, BrokenLine, Chain, Correction, DeliveryPlace, DiceMode, Entry, Event, EventData,
+    InvalidEvent, LiveEvent, RawEvent,
 };
 use crate::matches::{History, Match, PrecedingEvent, permit_creation};
-use crate::projection::{AdjudicationRecord, MadeChoices};
+use crate::projection::{AdjudicationRecord, DeliveryPlaces, MadeChoices};
 use crate::rules::Disagreement;
 
 /// Audits a match log. `expect_head` is the expected hash of the last event, where it is known. A file that
@@ -86,6 +86,8 @@ pub struct Audit {
     /// The last event, where the next one may have been appended with it.
     before: Option<PrecedingEvent>,
     adjudication: AdjudicationRecord,
+    /// The places of the live deliveries.
+    places: DeliveryPlaces,
     /// The last ball before any finding.
     last_ball: Option<Located>,
     exceptions: Vec<ExceptionFound>,
@@ -113,6 +115,7 @@ impl Audit {
             simulated: false,
             before: None,
             adjudication: AdjudicationRecord::default(),
+            places: DeliveryPlaces::default(),
             last_ball: None,
             exceptions: Vec::new(),
             rolled: Vec::new(),
@@ -254,15 +257,20 @@ impl Audit {
         permitted.map(|()| Vec::new()).map_err(|refusal| vec![wrong_author(actor, &refusal)])
     }
 
-    /// Notes an event of adjudication, and a ball with an agreed outcome.
+    /// Notes the place of an event of play, an event of adjudication, and a ball with an agreed outcome.
     fn note_adjudication(&mut self, event: &Event, compared: Option<MadeChoices>) {
-        if self.adjudication.concerns(&event.data) {
-            self.adjudication.apply(event, compared);
+        if let Some(subject) = event.data.subject() {
+            self.places.add(subject);
         }
-        if let EventData::Ball(Ball { delivery, outcome, as_stood: Some(as_stood), .. }) = &event.data {
+        if self.adjudication.concerns(&event.data) {
+            self.adjudication.apply(event, compared, &self.places);
+        }
+        if let EventData::Ball(ball @ Ball { delivery, outcome, as_stood: Some(as_stood), .. }) = &event.data
+        {
             self.exceptions.push(ExceptionFound {
                 seq: event.seq,
                 delivery: *delivery,
+                place: DeliveryPlace::of(ball),
                 reason: as_stood.reason.clone(),
                 stands: outcome.clone(),
                 by_rules: as_stood.by_rules.clone(),
@@ -276,7 +284,8 @@ impl Audit {
         let amendment = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
         let voided = voided_choices(&self.history, correction.voids_from_seq)?;
         let void = self.history.correct(event, correction)?;
-        self.adjudication.correct(event, voided);
+        self.adjudication.correct(event, voided, &self.places);
+        self.places = DeliveryPlaces::of(self.history.live().events().iter().map(|live| live.subject));
         let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
         let agreed = self.exceptions.split_off(first);
         let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
@@ -306,7 +315,10 @@ impl Audit {
         self.check_head(expect_head);
         let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
         let verified_through = self.last_ball(held).map(Located::ball);
-        let divergence = self.first.take().map(|(at, findings)| at.diverges(findings));
+        let divergence = self.first.take().map(|(at, findings)| {
+            let known = self.place_known(&at);
+            at.diverges(known, findings)
+        });
         let status = self.history.state().map_or("created", |the_match| the_match.play().status());
         let (proved, not_proved) =
             self.scope(status, seeded, seeds_hold, expect_head.is_some(), divergence.as_ref().map(|_| held));
@@ -330,6 +342,13 @@ impl Audit {
             read_anew: self.adjudication.read_anew().to_vec(),
             disputes: self.adjudication.disputes().to_vec(),
         }
+    }
+
+    /// The place of the delivery that an event is about, such as a review, by the events before it. A
+    /// correction after the event may have given the delivery another place.
+    fn place_known(&self, at: &Located) -> Option<DeliveryPlace> {
+        let is_as_then = self.history.last_correction().is_none_or(|correction| correction < at.seq);
+        at.delivery.filter(|_| is_as_then).and_then(|delivery| self.places.place_of_begun(delivery))
     }
 
     /// The last ball among the valid events.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::differences::{FieldDifference, compare};
-use crate::log::{EditionRecord, Head, printable};
+use crate::log::{DeliveryPlace, EditionRecord, Head, delivery_words, printable};
 use crate::projection::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::rules::RulingCited;
 use crate::scorebook::Outcome;
@@ -72,7 +72,7 @@ pub struct AuditReport {
 }
 
 /// A ball of a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Through)]
 pub struct VerifiedThrough {
     /// The seq of its event.
@@ -85,6 +85,8 @@ pub struct VerifiedThrough {
     pub over: u16,
     /// The number of the ball in the over, counting every delivery.
     pub ball: u32,
+    /// The place of the delivery.
+    pub place: DeliveryPlace,
 }
 
 /// A ball with an outcome that the table agreed on.
@@ -94,6 +96,8 @@ pub struct ExceptionFound {
     pub seq: u64,
     /// The number of the delivery in the match.
     pub delivery: u32,
+    /// The place of the delivery.
+    pub place: DeliveryPlace,
     /// The reason that the table gave.
     pub reason: String,
     /// The agreed outcome, which counts.
@@ -117,6 +121,8 @@ pub struct Divergence {
     pub ball: Option<u32>,
     /// The number of the delivery in the match.
     pub delivery: Option<u32>,
+    /// The place of that delivery; null where the log does not tell it.
+    pub place: Option<DeliveryPlace>,
     /// The findings on the event, one for each failed check.
     pub findings: Vec<Finding>,
 }
@@ -177,11 +183,8 @@ impl Display for AuditReport {
             writeln!(f, "edition: {} {}", printable(id), printable(sha256))?;
         }
         if let Some(through) = &self.verified_through {
-            let VerifiedThrough { seq, delivery, innings, over, ball } = through;
-            writeln!(
-                f,
-                "verified through: delivery {delivery} (innings {innings}, over {over}, ball {ball}), event {seq}"
-            )?;
+            let VerifiedThrough { seq, delivery, place, .. } = through;
+            writeln!(f, "verified through: {}, event {seq}", delivery_words(*delivery, Some(place)))?;
         }
         for line in &self.proved {
             writeln!(f, "proved: {line}")?;
@@ -209,10 +212,11 @@ impl Display for AuditReport {
 
 impl Display for ExceptionFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ExceptionFound { seq, delivery, reason, stands, by_rules } = self;
+        let ExceptionFound { seq, delivery, place, reason, stands, by_rules } = self;
+        let delivery = delivery_words(*delivery, Some(place));
         writeln!(
             f,
-            "exception: delivery {delivery} (event {seq}) has the outcome that the table agreed on: {}",
+            "exception: {delivery}, event {seq}, has the outcome that the table agreed on: {}",
             printable(reason)
         )?;
         let mut differences = Vec::new();
@@ -233,12 +237,16 @@ fn value_text(value: &Option<Value>) -> String {
 
 fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) -> fmt::Result {
     let CorrectionEntry { number, seq, voids_from_seq, voided, reason, .. } = correction;
+    let named = |delivery| delivery_words(delivery, correction.place.as_ref());
     let target = match (correction.amends, correction.voids_from) {
         (Some(delivery), _) => match correction.void_from {
-            None => format!("delivery {delivery} amended"),
-            Some(void) => format!("delivery {delivery} amended, void from delivery {void} on"),
+            None => format!("{} amended", named(delivery)),
+            Some(void) => {
+                let void = delivery_words(void, correction.void_from_place.as_ref());
+                format!("{} amended, void from {void} on", named(delivery))
+            }
         },
-        (None, Some(delivery)) => format!("void from delivery {delivery} on"),
+        (None, Some(delivery)) => format!("void from {} on", named(delivery)),
         (None, None) => format!("void from event {voids_from_seq} on"),
     };
     let status = match correction.status {
@@ -257,8 +265,9 @@ fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) ->
 }
 
 fn write_dispute(f: &mut fmt::Formatter<'_>, dispute: &DisputeEntry) -> fmt::Result {
-    let DisputeEntry { number, seq, delivery, claim, by, ruled } = dispute;
-    write!(f, "dispute {number} (event {seq}), delivery {delivery}, by {by}: {}", printable(claim))?;
+    let DisputeEntry { number, seq, delivery, place, claim, by, ruled } = dispute;
+    let delivery = delivery_words(*delivery, place.as_ref());
+    write!(f, "dispute {number} (event {seq}), {delivery}, by {by}: {}", printable(claim))?;
     match ruled {
         None => writeln!(f, "; open"),
         Some(ruled) => {
@@ -267,17 +276,27 @@ fn write_dispute(f: &mut fmt::Formatter<'_>, dispute: &DisputeEntry) -> fmt::Res
     }
 }
 
+impl Divergence {
+    /// Writes the innings, the over and the ball, as far as the event tells them.
+    fn write_over(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(innings), Some(over)) = (self.innings, self.over) {
+            write!(f, ", innings {innings}, over {over}")?;
+        }
+        match self.ball {
+            Some(ball) => write!(f, ", ball {ball}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DIVERGES at event {} ({})", self.seq, printable(&self.kind))?;
         if let Some(delivery) = self.delivery {
-            write!(f, ", delivery {delivery}")?;
+            write!(f, ", {}", delivery_words(delivery, self.place.as_ref()))?;
         }
-        if let (Some(innings), Some(over)) = (self.innings, self.over) {
-            write!(f, ", innings {innings}, over {over}")?;
-        }
-        if let Some(ball) = self.ball {
-            write!(f, ", ball {ball}")?;
+        if self.delivery.is_none() || self.place.is_none() {
+            self.write_over(f)?;
         }
         f.write_char('\n')?;
         self.findings.iter().try_for_each(|finding| write!(f, "{finding}"))

@@ -275,7 +275,10 @@ fn commentary(file: &str, as_of: AsOf, known: Editions) -> Result<CommentaryAsOf
 fn run_replay(file: &str, as_of: AsOf, known: Editions) -> Result<ExitCode, Failure> {
     let CommentaryAsOf { loaded, lines } = commentary(file, as_of, known)?;
     let text_of = |line: &CommentaryLine| {
-        let place = line.ball.as_ref().map_or_else(String::new, |ball| format!("{ball:>5}  "));
+        let place = match (line.delivery, &line.ball) {
+            (Some(delivery), Some(place)) => format!("{delivery:>3} {place:>5}  "),
+            (None, _) | (_, None) => String::new(),
+        };
         let void = if line.void.is_some() { "(void) " } else { "" };
         format!("{place}{void}{}\n", printable(&line.text))
     };

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::{CorrectionCommand, DeliveryNamed};
 use crate::log::{AgreedOutcome, CoinFace, DisputeRuled, Role, TossChoice};
 use crate::matches::ClaimedChoice;
-use crate::matches::corrections::CorrectionRequest;
 use crate::rules::Choices;
 use crate::scorebook::Side;
 
@@ -136,7 +136,7 @@ pub enum Command {
         side: Side,
     },
     /// A correction.
-    Correct(CorrectionRequest),
+    Correct(CorrectionCommand),
     /// A side's consent to a proposed correction.
     Consent {
         /// The number of the correction.
@@ -144,8 +144,8 @@ pub enum Command {
     },
     /// The dispute of a delivery.
     Dispute {
-        /// The number of the delivery in the match.
-        delivery: u32,
+        /// The delivery, as the request names it.
+        delivery: DeliveryNamed,
         /// The claim, in the words of the side.
         claim: String,
         /// The side that disputes the delivery.
@@ -165,6 +165,16 @@ impl Command {
     /// author has seen.
     pub fn is_for_any_head(&self) -> bool {
         !matches!(self, Command::Correct(_))
+    }
+
+    /// Whether the command is about the last delivery, whichever that is.
+    pub fn is_about_last_delivery(&self) -> bool {
+        let named = match self {
+            Command::Correct(correction) => correction.delivery(),
+            Command::Dispute { delivery, .. } => Some(*delivery),
+            _ => None,
+        };
+        named == Some(DeliveryNamed::Last)
     }
 
     /// Whether the command may come to very many events without the log, so that its decision takes long.

@@ -9,6 +9,7 @@ use crate::matches::corrections::{self, Consent, CorrectionDecided, CorrectionRe
 use crate::matches::{
     Action, Decided, Input, Match, PermissionQuestion, Permissions, RemoteDecided, ServerSecrets,
 };
+use crate::projection::DeliveryPlaces;
 use crate::rules::{Place, Play, Refusal, RefusalKind};
 
 /// The decision on a command.
@@ -34,6 +35,8 @@ impl CommandDecided {
 pub struct CommandHandler<'a> {
     /// The match as it is now.
     pub the_match: &'a Match,
+    /// The places of its deliveries, among which a command may name one.
+    pub places: &'a DeliveryPlaces,
     /// The author of the events that follow.
     pub actor: Actor,
     /// The secrets of the match that only the service knows.
@@ -131,12 +134,14 @@ impl CommandHandler<'_> {
                 self.conclude(remote.call(*side, self.secrets)?)
             }
             Command::Correct(correction) => {
-                Ok(self.corrected(self.correct(correction, Consent::Needed, log)?))
+                let correction = correction.find(self.places)?;
+                Ok(self.corrected(self.correct(&correction, Consent::Needed, log)?))
             }
             Command::Consent { number } => self.consent(*number, log),
             Command::Dispute { delivery, claim, by } => {
                 permissions.permit_action(self.actor, Action::Dispute, now)?;
-                self.adjudicate(adjudication.dispute(*delivery, claim, *by)?)
+                let delivery = delivery.find(self.places, "delivery")?;
+                self.adjudicate(adjudication.dispute(delivery, claim, *by)?)
             }
             Command::Rule(ruled) => {
                 permissions.permit_action(self.actor, Action::Ruling, now)?;
@@ -213,7 +218,9 @@ impl CommandHandler<'_> {
         consent: Consent,
         log: &[Event],
     ) -> Result<CorrectionDecided, Refusal> {
-        corrections::decide(self.the_match, log, correction, self.actor, self.secrets.seed, consent)
+        let seed = self.secrets.seed;
+        corrections::decide(self.the_match, log, correction, self.actor, seed, consent)
+            .map_err(|refused| refused.refusal)
     }
 
     fn corrected(&self, decided: CorrectionDecided) -> CommandDecided {

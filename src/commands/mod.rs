@@ -4,6 +4,8 @@
 mod autoplay;
 pub mod bodies;
 mod command;
+mod correction;
+mod delivery_named;
 mod handler;
 mod problem;
 mod request;
@@ -11,6 +13,8 @@ mod secrets;
 mod sides;
 
 pub use self::command::{Command, Until};
+pub use self::correction::{CorrectionCommand, NamedAmendment, NamedTarget};
+pub use self::delivery_named::DeliveryNamed;
 pub use self::handler::{CommandDecided, CommandHandler};
 pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};
 pub use self::request::{CommandRequest, IdempotencyKey};

@@ -111,6 +111,9 @@ pub struct ProblemBody {
     /// The rule that refused the request, where a rule did.
     #[serde(skip_serializing_if = "Option::is_none")]
     ruling: Option<RulingCited>,
+    /// The rulings that the ball has come to so far, in order, where it misses a die or a choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rulings_so_far: Vec<RulingCited>,
     /// What would be legal instead, where that can be listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Value)]
@@ -138,6 +141,7 @@ impl Problem {
             detail: detail.into(),
             errors: Vec::new(),
             ruling: None,
+            rulings_so_far: Vec::new(),
             legal: None,
             next: None,
             head: None,
@@ -246,6 +250,7 @@ impl Problem {
             Some(location) => Problem::at(kind, location, refusal.message),
         };
         problem.0.ruling = refusal.ruling.map(RulingCited::from);
+        problem.0.rulings_so_far = refusal.so_far.iter().map(|ruling| RulingCited::from(*ruling)).collect();
         problem.0.legal = Some(refusal.legal).filter(|legal| !legal.is_null());
         problem
     }

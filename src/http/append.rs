@@ -14,8 +14,8 @@ use super::representation::never_compressed;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, service_of};
-use crate::commands::bodies::{CommandBody, CommandContext, DeliveryNamed};
-use crate::commands::{Command, CommandRequest, Problem, VerifiedToken};
+use crate::commands::bodies::{CommandBody, CommandContext};
+use crate::commands::{Command, CommandRequest, Problem, ProblemType, VerifiedToken};
 use crate::log::{Actor, MatchId};
 use crate::service::{Appended, ServiceError};
 use crate::store::StoreError;
@@ -59,13 +59,9 @@ impl AppendRequest {
     pub async fn command<B: CommandBody>(self) -> Result<CommandRequest, Problem> {
         let remote =
             B::DEPENDS_ON_REMOTE && self.service.matches.loaded(self.match_id).await?.created().remote;
-        let (mut body, read) = self.read::<B>().await?;
-        let head = read.find_delivery(&mut body).await?;
+        let (body, read) = self.read::<B>().await?;
         let context = CommandContext { role: read.token.role, remote, random_hex: request::random_hex };
-        let mut request = read.command(body.command(&context)?)?;
-        // A delivery that was found by its place is the one of the head on which it was found.
-        request.if_match = request.if_match.or(head.map(|hash| vec![hash]));
-        Ok(request)
+        read.command(body.command(&context)?)
     }
 
     /// Verifies the token, and then reads the body.
@@ -89,21 +85,6 @@ pub struct ReadRequest {
 }
 
 impl ReadRequest {
-    /// Finds the number of a delivery that a body names otherwise, and returns the hash of the head on which
-    /// it was found.
-    async fn find_delivery<B: CommandBody>(&self, body: &mut B) -> Result<Option<String>, Problem> {
-        let Some((named, at)) = body.delivery_named().filter(|(named, _)| named.number().is_none()) else {
-            return Ok(None);
-        };
-        let knows_head = request::if_match(&self.http)?.is_some();
-        let current = self.service.matches.at_head(self.match_id).await?;
-        let found = named.find(current.projection().places(), at, knows_head);
-        // A request that is sent again is answered as the first time, whatever is the last delivery by now.
-        let is_keyed = self.http.headers().contains_key("Idempotency-Key");
-        *named = DeliveryNamed::Number(if is_keyed { found.unwrap_or_default() } else { found? });
-        Ok(Some(current.head().hash.clone()))
-    }
-
     /// Appends the events of a command without choices.
     pub async fn append(self, command: Command) -> Result<CarriedOut, Problem> {
         let service = self.service.clone();
@@ -111,12 +92,18 @@ impl ReadRequest {
     }
 
     fn command(self, command: Command) -> Result<CommandRequest, Problem> {
+        let if_match = request::if_match(&self.http)?;
+        if command.is_about_last_delivery() && if_match.is_none() {
+            let message = "\"last\" needs If-Match with the head that you know: without it the last delivery \
+                           may be another by now";
+            return Err(Problem::at(ProblemType::NeedsInput, "header.If-Match", message));
+        }
         Ok(CommandRequest {
             match_id: self.match_id,
             actor: Actor::from(self.token.role),
             token: Some(self.token),
             command,
-            if_match: request::if_match(&self.http)?,
+            if_match,
             key: request::key(&self.http, &self.bytes)?,
         })
     }

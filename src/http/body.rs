@@ -28,6 +28,9 @@ use crate::log::{MOST_VALUES_OF_EVENT, NotPlain, plain_json, read_value};
 
 /// The most bytes of a body, except a match log to be audited.
 pub const BODY_LIMIT: usize = 1 << 20;
+/// The most bytes of a body of which a preview is asked. It is read before the preview has its turn, so that
+/// no client that sends slowly keeps others waiting.
+pub const PREVIEW_LIMIT: usize = 64 << 10;
 /// The most bytes of a match log to be audited.
 pub const LOG_LIMIT: usize = 32 << 20;
 /// How long a client may send nothing of a body, and the time over which the pace of a body is measured.
@@ -273,7 +276,16 @@ pub async fn json<T: DeserializeOwned>(
     request: &HttpRequest,
     payload: Payload,
 ) -> Result<(T, Body), Problem> {
-    let mut body = read(request, payload, BODY_LIMIT).await?;
+    json_within(request, payload, BODY_LIMIT).await
+}
+
+/// A JSON body of at most this many bytes.
+pub async fn json_within<T: DeserializeOwned>(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<(T, Body), Problem> {
+    let mut body = read(request, payload, limit).await?;
     if body.is_empty() {
         return Ok((object(b"{}")?, body));
     }

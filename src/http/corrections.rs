@@ -16,8 +16,10 @@ use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
 use crate::log::{Event, Head};
+use crate::matches::Preview;
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::rules::ResultView;
+use crate::service::DryRun;
 use crate::views::{CardChange, MatchSituation, Score, Scorecard, card_changes};
 
 /// The query of a correction.
@@ -54,10 +56,35 @@ pub struct CorrectedBody {
     pub difference: Vec<CardChange>,
 }
 
+/// What a correction would come to: its result; or, where an amended ball at the table misses a die or a
+/// choice, what is asked next.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum DryRunBody {
+    /// The result.
+    Whole(Box<SupposedBody>),
+    /// What is asked next.
+    Unfinished(Box<UnfinishedBody>),
+}
+
+/// What is asked next for an amended ball at the table of which a die or a choice is missing.
+#[derive(Serialize, ToSchema)]
+pub struct UnfinishedBody {
+    /// Always true: nothing was stored.
+    pub dry_run: bool,
+    /// Always false: the body is not whole.
+    pub done: bool,
+    /// What the ball comes to so far, in words: `a legal ball`.
+    pub so_far: String,
+    /// What the match waited for before the ball, and the amendment with what its body misses.
+    pub next: NextStep,
+    /// The event that the correction would follow, for `If-Match`.
+    pub head: Head,
+}
+
 /// The result that a correction would have.
 #[derive(Serialize, ToSchema)]
-#[schema(as = SupposedBody)]
-pub struct DryRunBody {
+pub struct SupposedBody {
     /// Always true: nothing was stored.
     pub dry_run: bool,
     /// The score now.
@@ -96,7 +123,8 @@ pub struct CorrectionList {
     post, path = "/v1/matches/{id}/corrections", operation_id = "correct_match", tag = "disputes",
     params(CorrectionQuery), request_body = CorrectionBody,
     responses(
-        (status = 200, description = "What would change; nothing is stored", body = DryRunBody),
+        (status = 200, description = "What would change, or what is asked next for the ball; nothing is stored",
+            body = DryRunBody),
         (status = 201, description = "Appended", body = CorrectedBody,
             headers(("ETag" = String, description = "The head's hash, a dot and the form")))),
     security(("scorer" = []), ("side" = []))
@@ -109,16 +137,35 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
         return answer(submit(&service, &correction, CorrectionBody::CHOICES_AT).await?);
     }
     let dry_run = service.matches.dry_run(&correction).await;
-    let (before, after) = dry_run.map_err(|error| Problem::of_command(error, CorrectionBody::CHOICES_AT))?;
-    let body = DryRunBody {
-        dry_run: true,
-        before: Score::of(&before),
-        after: Score::of(&after),
-        result: after.result(),
-        difference: difference(&before, &after),
-        head: before.head().clone(),
-    };
-    Ok(HttpResponse::Ok().content_type("application/json").body(response::text(&body)?))
+    let (before, dry_run) =
+        dry_run.map_err(|error| Problem::of_command(error, CorrectionBody::CHOICES_AT))?;
+    let text = response::text(&DryRunBody::of(&before, dry_run))?;
+    Ok(HttpResponse::Ok().content_type("application/json").body(text))
+}
+
+impl DryRunBody {
+    fn of(before: &LoadedMatch, dry_run: DryRun) -> DryRunBody {
+        match dry_run {
+            DryRun::Whole(after) => DryRunBody::Whole(Box::new(SupposedBody {
+                dry_run: true,
+                before: Score::of(before),
+                after: Score::of(&after),
+                result: after.result(),
+                difference: difference(before, &after),
+                head: before.head().clone(),
+            })),
+            DryRun::Unfinished(unfinished) => {
+                let (state, Preview { words, requests, .. }) = *unfinished;
+                DryRunBody::Unfinished(Box::new(UnfinishedBody {
+                    dry_run: true,
+                    done: false,
+                    so_far: words.into_so_far(),
+                    next: NextStep::of(&state, requests),
+                    head: before.head().clone(),
+                }))
+            }
+        }
+    }
 }
 
 fn difference(before: &LoadedMatch, after: &LoadedMatch) -> Vec<CardChange> {

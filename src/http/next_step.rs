@@ -43,13 +43,12 @@ pub struct NextRequest {
 impl NextStep {
     /// The next step with all values of all asks.
     pub fn whole(state: &Match) -> NextStep {
-        let requests = StepRequest::of(state).into_iter();
-        NextStep::of(state, requests.map(|request| request.with_decided_options(state)).collect())
+        NextStep::of(state, StepRequest::decided(state))
     }
 
     /// The next step without the values of the asks, for the answer to an append.
     pub fn brief(state: &Match) -> NextStep {
-        NextStep::of(state, StepRequest::of(state).into_iter().map(StepRequest::without_options).collect())
+        NextStep::of(state, StepRequest::brief(state))
     }
 
     /// The next step of a match with these requests.
@@ -81,6 +80,7 @@ const fn address(kind: RequestKind) -> (&'static str, &'static str) {
         RequestKind::Choice => ("make_choice", "/choices"),
         RequestKind::Seed => ("add_seed", "/seeds"),
         RequestKind::Autoplay => ("autoplay", "/autoplay"),
+        RequestKind::Amendment => ("correct_match", "/corrections"),
     }
 }
 

@@ -12,6 +12,7 @@ use super::request::MatchPath;
 use super::{AppState, body, response};
 use crate::commands::Problem;
 use crate::commands::bodies::{BallBody, OverBody, PreviewedBody, ReviewBody};
+use crate::matches::Preview;
 use crate::scorebook::Outcome;
 use crate::service::Previewed;
 use crate::views::{MatchSituation, Score};
@@ -90,12 +91,12 @@ async fn preview<B: PreviewedBody + DeserializeOwned>(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    let (body, _) = body::json::<B>(http, payload).await?;
+    let (body, _) = body::json_within::<B>(http, payload, body::PREVIEW_LIMIT).await?;
     let request = body.preview()?;
     let turn = service.previews.turn().await?;
     let previewed = service.matches.preview(path.0, request).await;
     let previewed = previewed.map_err(|error| Problem::of_command(error, B::CHOICES_AT))?;
-    let text = response::text(&PreviewBody::of(&previewed))?;
+    let text = response::text(&PreviewBody::of(previewed))?;
     drop(turn);
     Ok(HttpResponse::Ok()
         .insert_header((actix_web::http::header::CACHE_CONTROL, "no-store"))
@@ -104,17 +105,18 @@ async fn preview<B: PreviewedBody + DeserializeOwned>(
 }
 
 impl PreviewBody {
-    fn of(previewed: &Previewed) -> PreviewBody {
+    fn of(previewed: Previewed) -> PreviewBody {
         let Previewed { before, preview, after } = previewed;
+        let Preview { words, outcome, requests, .. } = preview;
         let state = after.as_ref().map_or(before.the_match(), |after| after.loaded.the_match());
         PreviewBody {
             done: after.is_some(),
-            so_far: preview.words.so_far.clone().unwrap_or_else(|| preview.words.as_sentence()),
-            next: NextStep::of(state, preview.requests.clone()),
-            outcome: preview.outcome.clone(),
-            text: after.as_ref().map(|after| after.text.clone()),
+            so_far: words.into_so_far(),
+            next: NextStep::of(state, requests),
+            outcome,
             score: after.as_ref().map(|after| Score::of(&after.loaded)),
             situation: after.as_ref().and_then(|after| MatchSituation::of(&after.loaded)),
+            text: after.map(|after| after.text),
         }
     }
 }

@@ -37,7 +37,7 @@ pub use head::Head;
 pub use invalid_event::InvalidEvent;
 pub use live::{LiveEvent, LiveEvents, NotLive};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
-pub use place::DeliveryPlace;
+pub use place::{DeliveryPlace, delivery_words};
 pub(crate) use plain::values_at_most;
 pub use plain::{NotPlain, plain_json};
 pub use printable::{SafeText, is_unsafe, printable};

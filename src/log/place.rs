@@ -1,3 +1,5 @@
+use std::fmt::{self, Display};
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -25,5 +27,19 @@ impl DeliveryPlace {
     /// The place with these numbers.
     pub fn at(innings: u16, over: u16, ball: u32) -> DeliveryPlace {
         DeliveryPlace { innings, over, ball, text: format!("{}.{ball}", over.saturating_sub(1)) }
+    }
+}
+
+impl Display for DeliveryPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "innings {}, {}", self.innings, self.text)
+    }
+}
+
+/// A delivery in a text: `delivery 12 (innings 1, 2.3)`, or its number alone where it has no place.
+pub fn delivery_words(delivery: u32, place: Option<&DeliveryPlace>) -> String {
+    match place {
+        Some(place) => format!("delivery {delivery} ({place})"),
+        None => format!("delivery {delivery}"),
     }
 }

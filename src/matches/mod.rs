@@ -29,5 +29,5 @@ pub use self::remote::{
     ClaimedChoice, PendingChoice, Remote, RemoteDecided, SealOpening, ServerSecrets, TIMEOUT_TOSS, seal,
     seed_hash, timeout_toss_die,
 };
-pub use self::requests::{NoSuchAsk, Preview, PreviewRequest, RequestKind, StepRequest, put};
+pub use self::requests::{Preview, PreviewRequest, RequestKind, StepRequest};
 pub use self::reviews::{MatchReviews, OpenReview, REVIEW};

@@ -5,7 +5,8 @@ use utoipa::ToSchema;
 
 use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use super::made_choices::MadeChoices;
-use crate::log::{Actor, Amendment, DisputeFinding, Event, EventData, LiveEvent};
+use super::places::DeliveryPlaces;
+use crate::log::{Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent};
 use crate::matches::Match;
 use crate::scorebook::Side;
 
@@ -28,9 +29,15 @@ pub struct CorrectionEntry {
     /// The amended delivery, where the correction is an amendment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amends: Option<u32>,
+    /// The place of the delivery that the correction names, as it was before the correction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<DeliveryPlace>,
     /// The first later delivery that did not repeat after the amendment; only in an audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub void_from: Option<u32>,
+    /// The place of that later delivery, as it was before the correction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub void_from_place: Option<DeliveryPlace>,
     /// The amendment that was proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amendment: Option<Amendment>,
@@ -69,6 +76,9 @@ pub struct DisputeEntry {
     pub seq: u64,
     /// The delivery in dispute.
     pub delivery: u32,
+    /// The place of that delivery, as it was when it was disputed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<DeliveryPlace>,
     /// The claim of the side.
     pub claim: String,
     /// The side that disputes.
@@ -97,6 +107,8 @@ pub struct RulingGiven {
 pub struct AgreedException {
     /// The number of the delivery in the match.
     pub delivery: u32,
+    /// The place of the delivery.
+    pub place: DeliveryPlace,
     /// The event of the ball.
     pub seq: u64,
     /// The reason that the table gave.
@@ -110,6 +122,15 @@ pub struct AdjudicationRecord {
     disputes: Vec<DisputeEntry>,
     exceptions: Vec<AgreedException>,
     choice_changes: ChoiceChanges,
+    /// The places of the deliveries before the last correction.
+    places_before: DeliveryPlaces,
+}
+
+impl CorrectionEntry {
+    /// The delivery that the correction names.
+    pub fn delivery(&self) -> Option<u32> {
+        self.amends.or(self.voids_from)
+    }
 }
 
 impl AdjudicationRecord {
@@ -134,6 +155,7 @@ impl AdjudicationRecord {
             self.corrections.iter_mut().rfind(|correction| correction.status == CorrectionStatus::Made);
         if let (Some(delivery), Some(last)) = (delivery, last) {
             last.void_from = Some(delivery);
+            last.void_from_place = self.places_before.place_of(delivery);
         }
     }
 
@@ -182,10 +204,13 @@ impl AdjudicationRecord {
     }
 
     /// Applies an event that is no correction, with its choices where they are [`compared`](Self::compared).
-    pub fn apply(&mut self, event: &Event, compared: Option<MadeChoices>) {
+    /// `places` are those after the event.
+    pub fn apply(&mut self, event: &Event, compared: Option<MadeChoices>, places: &DeliveryPlaces) {
         match &event.data {
             EventData::CorrectionProposed(proposed) => {
                 self.lapse();
+                let amends = proposed.amendment.as_ref().map(|amendment| amendment.amends);
+                let named = amends.or(proposed.voids_from);
                 self.corrections.push(CorrectionEntry {
                     number: proposed.number,
                     status: CorrectionStatus::Proposed,
@@ -193,8 +218,10 @@ impl AdjudicationRecord {
                     actor: event.actor,
                     voids_from_seq: proposed.voids_from_seq,
                     voids_from: proposed.voids_from,
-                    amends: proposed.amendment.as_ref().map(|amendment| amendment.amends),
+                    amends,
+                    place: named.and_then(|delivery| places.place_of(delivery)),
                     void_from: None,
+                    void_from_place: None,
                     amendment: proposed.amendment.clone(),
                     reason: proposed.reason.clone(),
                     dice_seen: None,
@@ -211,6 +238,7 @@ impl AdjudicationRecord {
                 number: dispute.number,
                 seq: event.seq,
                 delivery: dispute.delivery,
+                place: places.place_of(dispute.delivery),
                 claim: dispute.claim.clone(),
                 by: dispute.by,
                 ruled: None,
@@ -240,7 +268,7 @@ impl AdjudicationRecord {
             | EventData::MatchAbandoned(_) => {
                 self.lapse();
                 if let (Some(subject), Some(choices)) = (event.data.subject(), compared) {
-                    self.choice_changes.note(event.seq, subject, choices);
+                    self.choice_changes.note(event.seq, subject, choices, places);
                 }
                 self.exceptions.extend(exception(event));
             }
@@ -261,9 +289,11 @@ impl AdjudicationRecord {
         }
     }
 
-    /// Applies a correction that voids these events, each with its choices.
-    pub fn correct(&mut self, event: &Event, voided: Vec<LiveEvent<MadeChoices>>) {
+    /// Applies a correction that voids these events, each with its choices. `places` are those before the
+    /// correction.
+    pub fn correct(&mut self, event: &Event, voided: Vec<LiveEvent<MadeChoices>>, places: &DeliveryPlaces) {
         let EventData::Correction(correction) = &event.data else { return };
+        let named = correction.amends.or(correction.voids_from);
         let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed).unwrap_or(
             CorrectionEntry {
                 number: self.corrections.len() as u32 + 1,
@@ -273,7 +303,9 @@ impl AdjudicationRecord {
                 voids_from_seq: correction.voids_from_seq,
                 voids_from: correction.voids_from,
                 amends: correction.amends,
+                place: named.and_then(|delivery| places.place_of(delivery)),
                 void_from: None,
+                void_from_place: None,
                 amendment: None,
                 reason: correction.reason.clone(),
                 dice_seen: None,
@@ -290,6 +322,7 @@ impl AdjudicationRecord {
         };
         self.exceptions.retain(|exception| exception.seq < made.voids_from_seq);
         self.choice_changes.void(made.number, voided);
+        self.places_before = places.clone();
         self.corrections.push(made);
     }
 }
@@ -298,5 +331,6 @@ impl AdjudicationRecord {
 fn exception(event: &Event) -> Option<AgreedException> {
     let EventData::Ball(ball) = &event.data else { return None };
     let as_stood = ball.as_stood.as_ref()?;
-    Some(AgreedException { delivery: ball.delivery, seq: event.seq, reason: as_stood.reason.clone() })
+    let place = DeliveryPlace::of(ball);
+    Some(AgreedException { delivery: ball.delivery, place, seq: event.seq, reason: as_stood.reason.clone() })
 }

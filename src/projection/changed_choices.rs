@@ -9,7 +9,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::made_choices::{MadeChoice, MadeChoices};
-use crate::log::{LiveEvent, Subject};
+use super::places::DeliveryPlaces;
+use crate::log::{DeliveryPlace, LiveEvent, Subject, delivery_words};
 
 /// A choice that differs after a correction from the one before it, made when the outcome of the earlier one
 /// was known; or a value that was read off the table, and read anew after a correction.
@@ -28,6 +29,9 @@ pub struct ChangedChoice {
     /// The number of the delivery, for a ball's choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<u32>,
+    /// The place of that delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<DeliveryPlace>,
     /// The name of the choice, e.g. `bowler`; for the toss `caller`, `call` and `to`, and for a review
     /// `accept`.
     pub choice: String,
@@ -45,10 +49,11 @@ pub struct ChangedChoice {
 }
 
 impl ChangedChoice {
-    /// The choice in words: `delivery 5, next_batter: "Ned" -> "Abe"`. Of a field it has only what moved.
+    /// The choice in words: `delivery 5 (innings 1, 0.5), next_batter: "Ned" -> "Abe"`. Of a field it has only
+    /// what moved.
     pub fn text(&self) -> String {
         let place = match (self.delivery, self.innings, self.over) {
-            (Some(delivery), ..) => format!("delivery {delivery}"),
+            (Some(delivery), ..) => delivery_words(delivery, self.place.as_ref()),
             (None, Some(innings), Some(over)) => format!("innings {innings}, over {over}"),
             (None, ..) if matches!(self.choice.as_str(), "caller" | "call" | "to") => "the toss".to_owned(),
             (None, ..) => "the set-up".to_owned(),
@@ -121,8 +126,8 @@ impl ChoiceChanges {
         self.seen.contains_key(&subject)
     }
 
-    /// Compares the choices of an event of play with the recorded ones.
-    pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices) {
+    /// Compares the choices of an event of play with the recorded ones. `places` are those after the event.
+    pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices, places: &DeliveryPlaces) {
         let Some(seen) = self.seen.get_mut(&subject) else { return };
         let (correction, so_far) = (seen.correction, std::mem::take(&mut seen.so_far));
         let then = std::mem::replace(&mut seen.choices, now);
@@ -133,7 +138,7 @@ impl ChoiceChanges {
         for (then, now) in both.chain(only_now.map(|now| (None, now))) {
             if now.is_changed_from(then) {
                 let list = if now.is_read { &mut self.read_anew } else { &mut self.changed };
-                list.push(changed_choice((correction, seq, subject), then, now));
+                list.push(changed_choice((correction, seq, subject), places, then, now));
             }
         }
     }
@@ -141,6 +146,7 @@ impl ChoiceChanges {
 
 fn changed_choice(
     (correction, seq, subject): (u32, u64, Subject),
+    places: &DeliveryPlaces,
     then: Option<&MadeChoice>,
     now: &MadeChoice,
 ) -> ChangedChoice {
@@ -162,6 +168,7 @@ fn changed_choice(
         innings,
         over,
         delivery,
+        place: delivery.and_then(|delivery| places.place_of_begun(delivery)),
         choice: now.name.to_string(),
         before: then.and_then(|then| then.given.clone()),
         after: now.given.clone(),
@@ -227,7 +234,7 @@ mod tests {
         let cut = || made(json!({"stroke": "cut"}));
         for (subject, changes) in [(ROLL, 0), (BALL, 1)] {
             let mut choice_changes = voided(vec![(subject, MadeChoices::default())]);
-            choice_changes.note(9, BALL, cut());
+            choice_changes.note(9, BALL, cut(), &DeliveryPlaces::default());
             assert_eq!(choice_changes.changed().len(), changes, "{subject:?}");
         }
     }

@@ -8,7 +8,7 @@ use super::innings::{InningsFold, how_out};
 use crate::log::{
     Actor, Ball, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled, Event,
     EventData, MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice,
-    TossDecided,
+    TossDecided, delivery_words,
 };
 use crate::rules::{Game, result_line};
 use crate::scorebook::{Outcome, Side, WicketRecord};
@@ -24,10 +24,12 @@ pub struct CommentaryLine {
     /// For a ball, the completed overs and the ball's number in the over, counting every delivery: `3.2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ball: Option<String>,
-    /// For a ball, the number of its delivery in the match.
+    /// The number of the delivery in the match, for an event about one: a ball and its dice, a review, a
+    /// dispute, or a correction that names a delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delivery: Option<u32>,
-    /// For a ball, its place: `over` and `ball` as in the log, `text` as `ball` of this line.
+    /// The place of that delivery: `over` and `ball` as in the log, `text` as `ball` of a ball's line. For a
+    /// correction it is the place before the correction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<DeliveryPlace>,
     /// The text of the line.
@@ -38,29 +40,29 @@ pub struct CommentaryLine {
 }
 
 /// Describes an event; `innings` is the innings after it, for an event that belongs to one. `cards` names the
-/// cards of a ball.
+/// cards of a ball. `delivery` is the delivery that the event is about, with its place.
 pub(super) fn describe(
     game: &Game,
     cards: impl Fn(&Ball) -> Option<String>,
     created: &MatchCreated,
     innings: Option<&InningsFold>,
+    delivery: Option<(u32, Option<DeliveryPlace>)>,
     event: &Event,
 ) -> CommentaryLine {
     let place = event.data.place();
-    let the_ball = match &event.data {
-        EventData::Ball(ball) => Some(ball),
-        _ => None,
-    };
     let is_of_a_ball = matches!(event.data, EventData::Roll(_) | EventData::Review(_));
     let of_a_ball = innings.filter(|_| is_of_a_ball).map(|fold| fold.number);
     let name = |side| created.sheet(side).name.as_str();
+    let (delivery, place_of_delivery) = delivery.unzip();
+    let place_of_delivery = place_of_delivery.flatten();
+    let delivery_named = |number| delivery_words(number, place_of_delivery.as_ref());
     let text = match &event.data {
         EventData::MatchCreated(created) => format!("{} v {}.", created.home.name, created.away.name),
         EventData::SetUp(set_up) => describe_set_up(game, created, set_up),
         EventData::Toss(toss) => describe_toss(toss, name),
         EventData::TossDecided(decided) => describe_toss_decision(decided, name(decided.by)),
         EventData::Over(over) => describe_over(game, created, over, innings),
-        EventData::Roll(roll) => describe_roll(created, roll),
+        EventData::Roll(roll) => describe_roll(created, roll, delivery_named(roll.delivery)),
         EventData::Review(review) => describe_review(name(review.by()), review, innings),
         EventData::Ball(ball) => describe_ball(game, cards, ball, innings),
         EventData::MatchCompleted(completed) => format!("{}.", result_line(created, completed.result)),
@@ -84,19 +86,20 @@ pub(super) fn describe(
             let (by, on) = (name(called.by), name(called.on));
             format!("{by} call on {on} to act by {}: {}.", called.until, spaced(&called.what))
         }
-        EventData::Correction(correction) => describe_correction(correction),
+        EventData::Correction(correction) => describe_correction(correction, delivery_named),
         EventData::CorrectionProposed(proposed) => describe_proposal(
             proposed,
             proposed.by.map_or("The scorer proposes".to_owned(), |by| format!("{} propose", name(by))),
+            delivery_named,
         ),
         EventData::CorrectionConsented(consented) => {
             format!("{} consent to correction {}.", name(consented.side), consented.number)
         }
         EventData::Dispute(dispute) => format!(
-            "{} dispute delivery {} (dispute {}): {}",
+            "{} raise dispute {} about {}: {}",
             name(dispute.by),
-            dispute.delivery,
             dispute.number,
+            delivery_named(dispute.delivery),
             dispute.claim
         ),
         EventData::DisputeRuled(ruled) => describe_ruling(ruled),
@@ -105,8 +108,8 @@ pub(super) fn describe(
         seq: event.seq,
         innings: place.map(|(innings, _, _)| innings).or(of_a_ball),
         ball: place.and_then(|(_, over, ball)| ball.map(|ball| format!("{}.{ball}", over.saturating_sub(1)))),
-        delivery: the_ball.map(|ball| ball.delivery),
-        place: the_ball.map(DeliveryPlace::of),
+        delivery,
+        place: place_of_delivery,
         text,
         void: None,
     }
@@ -133,13 +136,12 @@ fn describe_toss_decision(decided: &TossDecided, winner: &str) -> String {
 
 /// Describes a step before the ball itself: secret choices that are revealed, or dice after which a side has
 /// to choose.
-fn describe_roll(created: &MatchCreated, roll: &Roll) -> String {
-    let delivery = roll.delivery;
+fn describe_roll(created: &MatchCreated, roll: &Roll, delivery: String) -> String {
     match roll.reveals.as_slice() {
-        [] => format!("Delivery {delivery}: the dice are rolled, and a side has to choose."),
+        [] => format!("The dice of {delivery} are rolled, and a side has to choose."),
         reveals => {
             let drawn = describe_drawn(created, reveals);
-            format!("Delivery {delivery}: the secret choices of both sides are revealed.{drawn}")
+            format!("The secret choices of both sides for {delivery} are revealed.{drawn}")
         }
     }
 }
@@ -165,13 +167,17 @@ fn describe_rotation<'a>(role: Role, name: impl Fn(Side) -> &'a str) -> String {
     format!("A new token is issued to {holder}. An older one is not valid any more.")
 }
 
-fn describe_proposal(proposed: &CorrectionProposed, proposes: String) -> String {
+fn describe_proposal(
+    proposed: &CorrectionProposed,
+    proposes: String,
+    named: impl Fn(u32) -> String,
+) -> String {
     let target = match (&proposed.amendment, proposed.voids_from) {
-        (Some(amendment), _) => format!("to amend delivery {}", amendment.amends),
-        (None, Some(delivery)) => format!("to void everything from delivery {delivery} on"),
+        (Some(amendment), _) => format!("to amend {}", named(amendment.amends)),
+        (None, Some(delivery)) => format!("to void everything from {} on", named(delivery)),
         (None, None) => format!("to void everything from event {} on", proposed.voids_from_seq),
     };
-    format!("{proposes} {target} (correction {}): {}", proposed.number, proposed.reason)
+    format!("{proposes} correction {}, {target}: {}", proposed.number, proposed.reason)
 }
 
 fn describe_ruling(ruled: &DisputeRuled) -> String {
@@ -203,12 +209,12 @@ pub(super) fn decision_words(outcome: &Outcome) -> String {
     }
 }
 
-fn describe_correction(correction: &Correction) -> String {
+fn describe_correction(correction: &Correction, named: impl Fn(u32) -> String) -> String {
     let effect = match (correction.amends, correction.voids_from) {
         (Some(delivery), _) => {
-            format!("delivery {delivery} is amended, and later play is decided again")
+            format!("{} is amended, and later play is decided again", named(delivery))
         }
-        (None, Some(delivery)) => format!("everything from delivery {delivery} on is void"),
+        (None, Some(delivery)) => format!("everything from {} on is void", named(delivery)),
         (None, None) => format!("everything from event {} on is void", correction.voids_from_seq),
     };
     format!("Correction, {effect}: {}", correction.reason)
@@ -271,21 +277,10 @@ fn describe_wicket(wicket: &WicketRecord, innings: Option<&InningsFold>) -> Stri
 }
 
 fn describe_runs(outcome: &Outcome) -> String {
-    let extras = outcome.extras;
-    let mut parts = Vec::new();
-    for (runs, one, more) in [
-        (extras.no_balls, "no-ball", "no-balls"),
-        (extras.wides, "wide", "wides"),
-        (extras.byes, "bye", "byes"),
-        (extras.leg_byes, "leg bye", "leg byes"),
-        (extras.penalty, "penalty run", "penalty runs"),
-    ] {
-        match runs {
-            0 => {}
-            1 => parts.push(one.to_owned()),
-            n => parts.push(format!("{n} {more}")),
-        }
-    }
+    let in_words = |(runs, one, more): (u16, &str, &str)| {
+        if runs == 1 { one.to_owned() } else { format!("{runs} {more}") }
+    };
+    let mut parts: Vec<String> = outcome.extras.scored().map(in_words).collect();
     match (outcome.runs.batter, outcome.boundary) {
         (4, Some(4)) => parts.push("FOUR".to_owned()),
         (6, Some(6)) => parts.push("SIX".to_owned()),

@@ -8,7 +8,10 @@ use super::adjudication::AgreedException;
 use super::describe::{CommentaryLine, describe, describe_ball};
 use super::{AdjudicationRecord, MadeChoices, MatchProjection};
 use crate::editions::Editions;
-use crate::log::{Correction, Event, Head, InvalidEvent, LiveEvent, LiveEvents, MatchCreated, MatchId};
+use crate::log::{
+    AdjudicationEvent, Correction, DeliveryPlace, Event, EventFamily, Head, InvalidEvent, LiveEvent,
+    LiveEvents, MatchCreated, MatchId,
+};
 use crate::matches::{LogFold, Match, Replayable, Reversible};
 use crate::rules::{Disagreement, ResultView};
 
@@ -95,7 +98,7 @@ impl LoadedMatch {
         self.head.hash.clone_from(&event.hash);
         self.projection.apply(event, self.the_match.play().info(), is_open);
         if self.adjudication.concerns(&event.data) {
-            Arc::make_mut(&mut self.adjudication).apply(event, compared);
+            Arc::make_mut(&mut self.adjudication).apply(event, compared, self.projection.places());
         }
     }
 
@@ -116,7 +119,34 @@ impl LoadedMatch {
     pub fn describe(&self, event: &Event) -> CommentaryLine {
         let innings = self.projection.innings().last().map(Arc::as_ref);
         let play = self.the_match.play();
-        describe(play.info().game, |ball| play.cards_of(ball), self.created(), innings, event)
+        let delivery = self.delivery_of(event);
+        describe(play.info().game, |ball| play.cards_of(ball), self.created(), innings, delivery, event)
+    }
+
+    /// The delivery that the event that was applied last is about, with its place.
+    fn delivery_of(&self, event: &Event) -> Option<(u32, Option<DeliveryPlace>)> {
+        if let Some(delivery) = event.data.delivery() {
+            return Some((delivery, self.projection.places().place_of_begun(delivery)));
+        }
+        match event.data.family() {
+            EventFamily::Adjudication(AdjudicationEvent::Dispute(_)) => {
+                let dispute = self.adjudication.disputes().last()?;
+                Some((dispute.delivery, dispute.place.clone()))
+            }
+            EventFamily::Adjudication(
+                AdjudicationEvent::Correction(_) | AdjudicationEvent::CorrectionProposed(_),
+            ) => {
+                let correction = self.adjudication.corrections().last()?;
+                Some((correction.delivery()?, correction.place.clone()))
+            }
+            EventFamily::Adjudication(
+                AdjudicationEvent::CorrectionConsented(_) | AdjudicationEvent::DisputeRuled(_),
+            )
+            | EventFamily::Lifecycle(_)
+            | EventFamily::Play(_)
+            | EventFamily::Remote(_)
+            | EventFamily::Review(_) => None,
+        }
     }
 
     /// The commentary's sentence on the last delivery, with its outcome after a review.
@@ -215,7 +245,7 @@ impl Reversible<Event> for LoadedMatch {
         void: &[LiveEvent<Event>],
     ) -> LoadedMatch {
         let voided = voided_choices(before.the_match.clone(), void);
-        Arc::make_mut(&mut self.adjudication).correct(event, voided);
+        Arc::make_mut(&mut self.adjudication).correct(event, voided, self.projection.places());
         LoadedMatch {
             last_at: event.at,
             head: event.head(),

@@ -32,6 +32,9 @@ pub struct MatchProjection {
 impl MatchProjection {
     /// Applies an event; `is_open` says whether the match then waits for a review of its decision.
     pub(super) fn apply(&mut self, event: &Event, info: &MatchInfo, is_open: bool) {
+        if let Some(subject) = event.data.subject() {
+            self.places.add(subject);
+        }
         match event.data.family() {
             EventFamily::Lifecycle(LifecycleEvent::TossDecided(decided)) => {
                 self.bats_first = Some(decided.bats_first());
@@ -60,7 +63,6 @@ impl MatchProjection {
         self.before_review = is_open.then(|| Arc::clone(innings));
         Arc::make_mut(innings).apply(ball);
         self.last_over.add(event, ball);
-        self.places.add(ball);
     }
 
     /// Counts a ball anew with its outcome after the review.

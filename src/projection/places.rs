@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::log::{Ball, DeliveryPlace};
+use crate::log::{DeliveryPlace, Subject};
 
 /// The places of the live deliveries of a match, by the first delivery of each over. The overs are shared,
 /// since the projection is cloned at each append.
@@ -18,13 +18,30 @@ struct OverStart {
 }
 
 impl DeliveryPlaces {
-    /// Adds the next delivery.
-    pub(super) fn add(&mut self, ball: &Ball) {
-        if ball.ball == 1 {
-            let start = OverStart { innings: ball.innings, over: ball.over, first: ball.delivery };
-            Arc::make_mut(&mut self.overs).push(start);
+    /// The places of these live events of play.
+    pub fn of(live: impl Iterator<Item = Subject>) -> DeliveryPlaces {
+        let mut places = DeliveryPlaces::default();
+        live.for_each(|subject| places.add(subject));
+        places
+    }
+
+    /// Adds the next event of play: a new over, or a delivery of the over that has begun.
+    pub fn add(&mut self, subject: Subject) {
+        match subject {
+            Subject::Over { innings, over } => {
+                let start = OverStart { innings, over, first: self.last.saturating_add(1) };
+                Arc::make_mut(&mut self.overs).push(start);
+            }
+            Subject::Ball { delivery } => self.last = delivery,
+            Subject::SetUp
+            | Subject::Toss
+            | Subject::TossDecided
+            | Subject::Choice
+            | Subject::Roll { .. }
+            | Subject::Review { .. }
+            | Subject::Completed
+            | Subject::Abandoned => {}
         }
-        self.last = ball.delivery;
     }
 
     /// The number of the last delivery; none before the first.
@@ -35,7 +52,7 @@ impl DeliveryPlaces {
     /// The deliveries at a place, with the innings of each: more than one where the innings is left out and
     /// several have the place.
     pub fn at(&self, innings: Option<u16>, over: u16, ball: u32) -> Vec<(u16, u32)> {
-        let ends = self.overs.iter().skip(1).map(|next| next.first).chain([self.last + 1]);
+        let ends = self.overs.iter().skip(1).map(|next| next.first).chain([self.last.saturating_add(1)]);
         let overs = self.overs.iter().zip(ends);
         let here = overs.filter(|(start, _)| {
             start.over == over && innings.is_none_or(|innings| innings == start.innings)
@@ -49,9 +66,14 @@ impl DeliveryPlaces {
 
     /// The place of a live delivery.
     pub fn place_of(&self, delivery: u32) -> Option<DeliveryPlace> {
+        self.place_of_begun(delivery).filter(|_| delivery <= self.last)
+    }
+
+    /// The place of a delivery that has begun: it was bowled, or its first dice were rolled.
+    pub fn place_of_begun(&self, delivery: u32) -> Option<DeliveryPlace> {
         let at = self.overs.partition_point(|start| start.first <= delivery).checked_sub(1)?;
         let start = self.overs[at];
-        let is_live = delivery <= self.last;
-        is_live.then(|| DeliveryPlace::at(start.innings, start.over, delivery - start.first + 1))
+        let has_begun = delivery <= self.last.saturating_add(1);
+        has_begun.then(|| DeliveryPlace::at(start.innings, start.over, delivery - start.first + 1))
     }
 }

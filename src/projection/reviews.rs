@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::describe::decision_words;
 use super::innings::{InningsFold, InningsScore};
 use crate::dice::Die;
-use crate::log::{Ball, ReviewVerdict, Reviewed};
+use crate::log::{Ball, DeliveryPlace, ReviewVerdict, Reviewed, delivery_words};
 use crate::scorebook::{Outcome, Side, WicketRecord};
 
 /// A review of a decision.
@@ -28,6 +28,8 @@ pub struct ReviewEntry {
     pub ball: u32,
     /// The ball's number in the match.
     pub delivery: u32,
+    /// The place of the ball.
+    pub place: DeliveryPlace,
     /// The decision before the review.
     pub original: ReviewDecision,
     /// The decision after the review.
@@ -74,6 +76,7 @@ impl ReviewEntry {
             over: ball.over,
             ball: ball.ball,
             delivery: ball.delivery,
+            place: DeliveryPlace::of(ball),
             original: ReviewDecision::of(&ball.outcome),
             revised: ReviewDecision::of(&made.outcome),
             dice: made.dice.clone(),
@@ -88,14 +91,13 @@ impl ReviewEntry {
     /// The review in one line: `Wanderers reviewed delivery 12 (innings 1, 2.3), struck down: Ada Marsh lbw b
     /// Voss stands`.
     pub fn text(&self) -> String {
-        let ReviewEntry { side, delivery, innings, ball, original, revised, .. } = self;
-        let over = self.over.saturating_sub(1);
+        let ReviewEntry { side, delivery, place, original, revised, .. } = self;
         let verdict = match (self.verdict, self.umpires_call) {
             (ReviewVerdict::Upheld, _) => format!("upheld: {}, now {}", original.words, revised.words),
             (ReviewVerdict::StruckDown, true) => format!("umpire's call: {} stands", original.words),
             (ReviewVerdict::StruckDown, false) => format!("struck down: {} stands", original.words),
         };
-        format!("{side} reviewed delivery {delivery} (innings {innings}, {over}.{ball}), {verdict}")
+        format!("{side} reviewed {}, {verdict}", delivery_words(*delivery, Some(place)))
     }
 }
 

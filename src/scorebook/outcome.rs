@@ -118,6 +118,20 @@ canonical_form! {
     }
 }
 
+impl ExtrasRecord {
+    /// The extras that were scored: the runs, and the name of one and of more.
+    pub fn scored(&self) -> impl Iterator<Item = (u16, &'static str, &'static str)> {
+        let all = [
+            (self.no_balls, "no-ball", "no-balls"),
+            (self.wides, "wide", "wides"),
+            (self.byes, "bye", "byes"),
+            (self.leg_byes, "leg bye", "leg byes"),
+            (self.penalty, "penalty run", "penalty runs"),
+        ];
+        all.into_iter().filter(|(runs, ..)| *runs > 0)
+    }
+}
+
 canonical_form! {
     /// The outcome of a ball, in its form for the log: a [`Delivery`] with names for players.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -22,11 +22,6 @@ impl MatchService {
         Ok(self.recent(match_id).await?.loaded)
     }
 
-    /// The match as it is at its head in the store, for a request that will be decided on it.
-    pub async fn at_head(&self, match_id: MatchId) -> Result<Arc<LoadedMatch>, ServiceError> {
-        Ok(self.current(match_id, &self.entry(match_id), &self.reading).await?.loaded)
-    }
-
     /// A page of the match for readers, and the hash of the event as of which it is true.
     pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), ServiceError> {
         let is_cached = self.known(match_id).is_some_and(|entry| entry.cached().is_some());

@@ -41,6 +41,7 @@ use self::cache::CacheEntry;
 use self::editions::EditionCache;
 use self::threads::WorkerThreads;
 pub use create::NewMatch;
+pub use dry_run::DryRun;
 pub use editions::all_editions;
 pub use error::ServiceError;
 pub use folding::rows_of;

@@ -153,7 +153,8 @@ fn handler<'a>(
     now: DateTime<Utc>,
 ) -> CommandHandler<'a> {
     let secrets = ServerSecrets { seed: current.seed.as_ref(), openings, now };
-    CommandHandler { the_match: current.loaded.the_match(), actor: request.actor, secrets }
+    let places = current.loaded.projection().places();
+    CommandHandler { the_match: current.loaded.the_match(), places, actor: request.actor, secrets }
 }
 
 /// Decides a command on a match; `log` is the log of the match, where the decision needs it.

@@ -4,9 +4,9 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
-use crate::log::printable;
+use crate::log::{delivery_words, printable};
 use crate::matches::Phase;
-use crate::projection::{BatterStatus, LoadedMatch};
+use crate::projection::{AgreedException, BatterStatus, LoadedMatch};
 use crate::scorebook::{BySide, Side};
 
 const WIDTH: usize = 80;
@@ -53,10 +53,8 @@ pub fn newspaper_card(loaded: &LoadedMatch) -> String {
 /// and open disputes.
 fn notes(card: &Scorecard) -> Vec<String> {
     let agreed = card.exceptions.iter().map(|exception| {
-        format!(
-            "Delivery {} has the outcome that the table agreed on: {}",
-            exception.delivery, exception.reason
-        )
+        let AgreedException { delivery, place, reason, .. } = exception;
+        format!("Delivery {delivery} ({place}) has the outcome that the table agreed on: {reason}")
     });
     let changed = card.changed_choices.iter().map(|changed| {
         format!(
@@ -71,7 +69,8 @@ fn notes(card: &Scorecard) -> Vec<String> {
         .map(|read| format!("Read anew (correction {}): {}", read.correction, read.text()));
     let open = card.disputes.iter().map(|dispute| {
         let name = if dispute.by == Side::Home { &card.home } else { &card.away };
-        format!("In dispute: delivery {}, by {name}: {}", dispute.delivery, dispute.claim)
+        let delivery = delivery_words(dispute.delivery, dispute.place.as_ref());
+        format!("In dispute: {delivery}, by {name}: {}", dispute.claim)
     });
     agreed.chain(changed).chain(read_anew).chain(open).collect()
 }

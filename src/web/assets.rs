@@ -133,7 +133,7 @@ struct Assets {
 /// The files that this build has inside, made at the first use.
 static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
     let contents: Vec<(&str, Vec<u8>)> =
-        answered().filter_map(|name| Some((name, content(name, &embedded)?))).collect();
+        loaded().chain([SHELL]).filter_map(|name| Some((name, content(name, &embedded)?))).collect();
     let hash = hash_of(&contents);
     let files = contents.into_iter().map(|(name, content)| (name, Asset::of(name, content, &hash)));
     let files = files.collect();
@@ -145,18 +145,21 @@ pub fn hash() -> &'static str {
     &BUILT_IN.hash
 }
 
-/// The file of this name.
+/// The file of this name that a page loads.
 pub fn with_file<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    if !reads_from_disk() {
-        return BUILT_IN.files.get(name).map(answer);
-    }
-    let name = answered().find(|known| *known == name)?;
-    content(name, &on_disk).map(|content| answer(&Asset::of(name, content, hash())))
+    with(loaded().find(|known| *known == name)?, answer)
 }
 
 /// The page that all addresses share.
 pub fn with_shell<T>(answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    with_file(SHELL, answer)
+    with(SHELL, answer)
+}
+
+fn with<T>(name: &'static str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
+    if !reads_from_disk() {
+        return BUILT_IN.files.get(name).map(answer);
+    }
+    content(name, &on_disk).map(|content| answer(&Asset::of(name, content, hash())))
 }
 
 /// Whether the files are read from disk each time.
@@ -233,10 +236,10 @@ fn names() -> impl Iterator<Item = &'static str> {
     EMBEDDED.iter().map(|(name, _)| *name)
 }
 
-/// The names of the files that are answered.
-fn answered() -> impl Iterator<Item = &'static str> {
-    let single = names().filter(|name| !name.ends_with(".css") && !name.ends_with(".js"));
-    single.chain([SHEET, SCRIPT])
+/// The names of the files that a page loads.
+fn loaded() -> impl Iterator<Item = &'static str> {
+    let is_joined = |name: &&str| name.ends_with(".css") || name.ends_with(".js");
+    names().filter(move |name| !is_joined(name) && *name != SHELL).chain([SHEET, SCRIPT])
 }
 
 fn embedded(name: &str) -> Option<Cow<'static, [u8]>> {
@@ -294,8 +297,7 @@ mod tests {
         let asked: Vec<&str> =
             shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
         assert_eq!(asked, ["icon.svg", SHEET, "lang/en.json", SCRIPT]);
-        let answered: Vec<&str> = answered().collect();
-        assert_eq!(answered, [SHELL, "icon.svg", "lang/en.json", SHEET, SCRIPT]);
+        assert_eq!(loaded().collect::<Vec<&str>>(), ["icon.svg", "lang/en.json", SHEET, SCRIPT]);
     }
 
     #[test]

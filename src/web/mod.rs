@@ -84,13 +84,13 @@ async fn of_match<M: Matches>(http: HttpRequest, matches: Data<M>, id: Path<Stri
 
 async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpResponse, Problem> {
     let (hash, name) = path.into_inner();
-    let is_own = hash == assets::hash() || assets::reads_from_disk();
+    let is_own = hash == assets::hash();
     let found = is_own.then(|| assets::with_file(&name, |asset| answer(&http, asset, StatusCode::OK)));
     let mut found = found.flatten().ok_or_else(|| {
         let detail = format!("there is no file {} in this version; load the page again", http.path());
         Problem::new(ProblemType::NotFound, detail)
     })?;
-    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER));
+    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::reads_from_disk()));
     Ok(found)
 }
 
@@ -100,7 +100,7 @@ fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
     let mut found = found.unwrap_or_else(|| HttpResponse::InternalServerError().finish());
     set(&mut found, CONTENT_SECURITY_POLICY, headers::CONTENT_SECURITY_POLICY);
     set(&mut found, REFERRER_POLICY, headers::REFERRER_POLICY);
-    set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED));
+    set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED, assets::reads_from_disk()));
     set(&mut found, VARY, "Accept, Accept-Encoding");
     found
 }
@@ -114,8 +114,8 @@ fn answer(http: &HttpRequest, asset: &Asset, status: StatusCode) -> HttpResponse
     answer.body(asset.plain.clone())
 }
 
-fn cache(released: &'static str) -> &'static str {
-    if assets::reads_from_disk() { headers::NO_STORE } else { released }
+fn cache(released: &'static str, reads_from_disk: bool) -> &'static str {
+    if reads_from_disk { headers::NO_STORE } else { released }
 }
 
 fn set(answer: &mut HttpResponse, name: HeaderName, value: &'static str) {
@@ -133,4 +133,16 @@ fn says(http: &HttpRequest, name: HeaderName, word: &str) -> bool {
 
 fn wants_json(http: &HttpRequest) -> bool {
     says(http, ACCEPT, "application/json") && !says(http, ACCEPT, "text/html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_keeps_files_for_ever_and_pages_until_they_are_fetched_anew() {
+        assert_eq!(cache(headers::FOR_EVER, false), "public, max-age=31536000, immutable");
+        assert_eq!(cache(headers::REVALIDATED, false), "max-age=0, stale-while-revalidate=604800");
+        assert_eq!(cache(headers::FOR_EVER, true), "no-store");
+    }
 }

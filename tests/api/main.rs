@@ -14,6 +14,7 @@ mod idempotency;
 mod matches;
 mod next;
 mod openapi;
+mod pages;
 mod rebuild;
 mod remote;
 mod representations;

@@ -43,7 +43,7 @@ fn long_claims_are_printed_within_eighty_columns_and_on_their_lines() {
     let claim = "loaded ".repeat(100) + &"x".repeat(200);
     let log = adjudicated_at_the_table().disputed(2, &claim, third_umpire::scorebook::Side::Home).log();
     let card = run_on("scorecard", &log, &[]);
-    assert!(card.contains("In dispute: delivery 2, by Wanderers: loaded loaded"), "{card}");
+    assert!(card.contains("In dispute: delivery 2 (innings 1, 0.2), by Wanderers: loaded loaded"), "{card}");
     assert!(card.lines().all(|line| line.chars().count() <= 80), "{card}");
 }
 

@@ -141,10 +141,10 @@ fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
     let file = scratch.write("match.ndjson", remote_board_game().text());
     let replay = run(&["replay", &file]).succeeded();
     for sentence in [
-        "Delivery 1: the secret choices of both sides are revealed. ",
+        "The secret choices of both sides for delivery 1 (innings 1, 0.1) are revealed. ",
         "'s delivery was drawn, since they timed out.",
         " choose their batter skills.",
-        "the dice are rolled, and a side has to choose",
+        "are rolled, and a side has to choose",
     ] {
         assert!(replay.contains(sentence), "{sentence}:\n{replay}");
     }

@@ -6,23 +6,28 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use third_umpire_test_support::program::{ProgramRun, Scratch, command, run};
 
-/// A service that has printed where it listens.
+/// A service that has printed where it listens, and where its pages are.
 struct Serving {
     child: Child,
     url: String,
+    pages: String,
 }
 
 impl Serving {
     /// Starts a service, which has to answer in good time.
     fn start(mut command: Command) -> Serving {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let Some(url) = line.trim_end().strip_prefix("listening on ").map(str::to_owned) else {
-            let output = child.wait_with_output().unwrap();
-            panic!("{line:?} {}", String::from_utf8_lossy(&output.stderr));
+        let mut printed = BufReader::new(child.stdout.as_mut().unwrap()).lines();
+        let mut between = |before: &str, behind: &str| {
+            let line = printed.next()?.unwrap();
+            Some(line.strip_prefix(before)?.strip_suffix(behind)?.to_owned())
         };
-        Serving { child, url }
+        let (url, pages) = (between("listening on ", ""), between("open ", " in a browser"));
+        let (Some(url), Some(pages)) = (url, pages) else {
+            let output = child.wait_with_output().unwrap();
+            panic!("{}", String::from_utf8_lossy(&output.stderr));
+        };
+        Serving { child, url, pages }
     }
 
     fn status(&self, path: &str) -> u16 {
@@ -72,6 +77,56 @@ fn it_says_where_it_listens_answers_and_ends_cleanly_on_sigterm() {
     let left: Vec<_> =
         std::fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["third-umpire.db"]);
+}
+
+/// A program of this name, which notes what it was given in the file `opened`.
+#[cfg(target_os = "linux")]
+fn opener(scratch: &Scratch) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch.path().join("bin");
+    std::fs::create_dir(&folder).unwrap();
+    let program = folder.join("xdg-open");
+    std::fs::write(&program, "#!/bin/sh\nprintf '%s.' \"$@\" > noted && /bin/mv noted opened\n").unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_prints_where_to_go_and_opens_it_in_a_browser_if_asked() {
+    for asked in [true, false] {
+        let scratch = Scratch::new();
+        let mut command = in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);
+        command.env("PATH", opener(&scratch)).env("THIRD_UMPIRE_OPEN", asked.to_string());
+        let serving = Serving::start(command);
+        let pages = serving.pages.clone();
+        assert_eq!(pages, format!("{}/", serving.url));
+        assert_eq!(serving.status("/"), 200);
+        let opened = scratch.path().join("opened");
+        let begun = Instant::now();
+        while asked && !opened.exists() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "no browser was opened");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (code, output) = serving.ends();
+        assert_eq!(code, Some(0), "{output}");
+        let noted = std::fs::read_to_string(opened).unwrap_or_default();
+        assert_eq!(noted, if asked { format!("{pages}.") } else { String::new() });
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_a_browser_goes_on_serving_and_says_what_to_open() {
+    let scratch = Scratch::new();
+    let mut command = in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0", "--open"]);
+    command.env("PATH", scratch.path());
+    let serving = Serving::start(command);
+    assert_eq!(serving.status("/readyz"), 200);
+    let pages = serving.pages.clone();
+    let (code, output) = serving.ends();
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains(&format!("xdg-open cannot be started: open {pages} yourself")), "{output}");
 }
 
 #[test]

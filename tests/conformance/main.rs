@@ -4,8 +4,10 @@
 mod contract;
 mod corrections;
 mod documents;
+mod places;
 mod playthroughs;
 mod properties;
 mod recorded;
+mod requests;
 mod simulation;
 mod situation;

@@ -9,15 +9,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use third_umpire::audit::{AuditReport, Verdict, audit};
-use third_umpire::commands::{Command, CommandHandler, Until};
+use third_umpire::commands::{
+    Command, CommandHandler, CorrectionCommand, DeliveryNamed, NamedAmendment, NamedTarget, Until,
+};
 use third_umpire::dice::ServerSeed;
 use third_umpire::editions::Editions;
 use third_umpire::games;
 use third_umpire::log::{
-    Actor, AgreedOutcome, Amendment, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event,
-    EventData, Role, SeedSource, TossChoice,
+    Actor, AgreedOutcome, Cascade, ClientSeeds, CoinFace, DisputeFinding, DisputeRuled, Event, EventData,
+    Role, SeedSource, TossChoice,
 };
-use third_umpire::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use third_umpire::matches::{
     ClaimedChoice, History, Input, Match, MatchSettings, SealOpening, ServerSecrets, seed_hash,
 };
@@ -105,7 +106,8 @@ impl Recorder {
         let seconds = [0, 1, 7, 100][self.chooser.below(4)];
         self.now += TimeDelta::seconds(seconds);
         let secrets = ServerSecrets { seed: self.a_match.seed(), openings: &self.openings, now: self.now };
-        let handler = CommandHandler { the_match: self.the_match(), actor, secrets };
+        let places = self.history.state().expect("the match is open").projection().places();
+        let handler = CommandHandler { the_match: self.the_match(), places, actor, secrets };
         let decided = handler.handle(&command, &self.sealed.events)?;
         if let Some(opening) = decided.secrets.opening {
             self.openings.retain(|other| other.side != opening.side);
@@ -295,9 +297,25 @@ impl Recorder {
         }
     }
 
-    fn amendment(&mut self) -> CorrectionTarget {
+    /// A delivery by its number, as the last one, or by its place.
+    fn named(&mut self) -> DeliveryNamed {
+        let delivery = self.delivery();
+        let loaded = self.history.state().expect("the match is open");
+        let place = loaded.projection().places().place_of(delivery);
+        match (self.chooser.below(4), place) {
+            (0, _) => DeliveryNamed::Last,
+            (1, Some(place)) => DeliveryNamed::Place {
+                innings: Some(place.innings).filter(|_| self.chooser.once_in(2)),
+                over: place.over,
+                ball: place.ball,
+            },
+            _ => delivery.into(),
+        }
+    }
+
+    fn amendment(&mut self) -> NamedTarget {
         let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest, Cascade::VoidRest]);
-        let amends = self.delivery();
+        let amends = self.named();
         let runs = json!({"runs": {"batter": self.chooser.below(7)}, "wicket": null});
         let agreed = AgreedOutcome { outcome: object(runs), reason: "so they say".to_owned() };
         let (mut over, mut as_stood) = (None, None);
@@ -305,18 +323,21 @@ impl Recorder {
             0 => over = Some(Choices::new()),
             _ => as_stood = Some(agreed),
         }
-        CorrectionTarget::Amend(Amendment { amends, over, choices: None, as_stood, cascade }, None)
+        NamedTarget::Amend(
+            amends,
+            Box::new(NamedAmendment { over, as_stood, cascade, ..NamedAmendment::default() }),
+        )
     }
 
     fn correct(&mut self) {
         let target = match self.chooser.below(5) {
-            0 => CorrectionTarget::FromDelivery(self.delivery()),
-            1 => CorrectionTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
+            0 => NamedTarget::FromDelivery(self.named()),
+            1 => NamedTarget::FromEvent(self.chooser.below(self.sealed.events.len() + 2) as u64),
             _ => self.amendment(),
         };
         let by = self.holder();
         let _ =
-            self.submit(by, Command::Correct(CorrectionRequest { target, reason: "a mistake".to_owned() }));
+            self.submit(by, Command::Correct(CorrectionCommand { target, reason: "a mistake".to_owned() }));
         let number = self.the_match().adjudication().corrections();
         if self.the_match().play().info().created.remote && !self.chooser.once_in(4) {
             for side in [Side::Home, Side::Away] {
@@ -331,7 +352,7 @@ impl Recorder {
     /// Submits a random command on disputes, tokens or consent.
     fn dispute_or_consent(&mut self) {
         let by = self.holder();
-        let (delivery, side) = (self.delivery(), self.side());
+        let (delivery, side) = (self.named(), self.side());
         let command = match self.chooser.below(5) {
             0 => Command::Dispute { delivery, claim: "it was wide".to_owned(), by: side },
             1 => {

@@ -27,6 +27,7 @@ fn path(kind: RequestKind) -> &'static str {
         RequestKind::Choice => "/choices",
         RequestKind::Seed => "/seeds",
         RequestKind::Autoplay => "/autoplay",
+        RequestKind::Amendment => "/corrections",
     }
 }
 

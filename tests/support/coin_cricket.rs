@@ -483,7 +483,7 @@ impl Asking for CoinCricket {
         let call = |side: Side, name: &str| {
             let title = format!("What do {} call?", self.created.sheet(side).name);
             Ask::new(draft.at(name), AskKind::One, title)
-                .of(faces())
+                .of(draft.listed(faces()))
                 .by(side)
                 .or_default(json!(self.default_call(side)))
         };

@@ -11,6 +11,7 @@ mod journal;
 mod listening;
 mod memory;
 mod outages;
+mod previews;
 mod production_role;
 mod readiness;
 mod slow_bodies;

@@ -31,7 +31,7 @@ fn violations(phone: &Phone, axe: &str) -> Value {
     )
 }
 
-/// The words that stand outside of the page. The strip of an over scrolls by itself, and a dot cuts long names.
+/// The words that stand outside of the page. The strip of an over scrolls by itself; long names are cut.
 const OUTSIDE: &str = "return [...document.querySelectorAll('body *')].filter((element) => \
     element.offsetParent && !element.closest('.heard, .strip, .cut') && \
     element.getBoundingClientRect().right > innerWidth + 1).map(({className, innerText}) => [className, innerText])";

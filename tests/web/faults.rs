@@ -1,4 +1,4 @@
-//! The pad where something goes wrong: what is typed is never lost, never doubled, and it says what is the matter.
+//! The pad where something goes wrong: what is typed is neither lost nor doubled, and the pad says why it waits.
 
 use serde_json::json;
 use third_umpire_test_support::service::{HOME, Match, table, with};
@@ -49,6 +49,24 @@ fn a_rotated_token_stops_the_pad_and_the_ball_is_still_there() {
     phone.taps("[data-action='theirs']");
     phone.reads(".pad-ask", "scorer's link");
     assert_eq!(balls_of(&played), 0);
+}
+
+#[test]
+fn a_held_ball_goes_when_the_pad_is_left() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = begun(&phone, &service);
+    for (ball, link) in [(1, "card"), (2, "home")] {
+        phone.rolls(2);
+        phone.rolls(4);
+        if link == "home" {
+            phone.taps("[data-action='more']");
+        }
+        phone.taps(&format!("[data-action='{link}']"));
+        phone.waits_ms(HOLD);
+        assert_eq!(balls_of(&played), ball, "{link}");
+        phone.opens(&format!("/m/{}/score", played.id));
+    }
 }
 
 #[test]

@@ -4,7 +4,100 @@ use serde_json::json;
 use third_umpire_test_support::service::{seeded_by_service, table};
 
 use crate::phone::{Model, Phone};
-use crate::table::Table;
+use crate::table::{Table, balls_of, pad_of};
+
+/// From now on the service seems to be of another version to this page.
+const ANOTHER_VERSION: &str = "sessionStorage.setItem('test', 'other')";
+/// Answers of `/v1/about` are those of another version as soon as a test says so.
+const ABOUT: &str = "
+  const asked = globalThis.fetch;
+  globalThis.fetch = async (path, ...rest) => {
+    const answer = await asked(path, ...rest);
+    if (path !== '/v1/about' || !sessionStorage.getItem('test')) return answer;
+    const about = { ...(await answer.json()), assets: sessionStorage.getItem('test') };
+    return new Response(JSON.stringify(about), { headers: { 'Content-Type': 'application/json' } });
+  };";
+/// Whether the page was loaded again by itself, and has settled.
+const LOADED_AGAIN: &str = "return performance.getEntriesByType('navigation')[0].type === 'reload' \
+                            && document.documentElement.hasAttribute('data-settled')";
+
+/// A person looks at the page again after another one.
+fn looks_again(phone: &Phone) {
+    phone.run("document.dispatchEvent(new Event('visibilitychange'))", vec![]);
+    phone.settles();
+}
+
+#[test]
+fn a_page_of_another_version_is_loaded_again_once() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": ABOUT}));
+    phone.opens("/");
+    looks_again(&phone);
+    assert_eq!(phone.run(LOADED_AGAIN, vec![]), false);
+    phone.run(ANOTHER_VERSION, vec![]);
+    phone.run("document.dispatchEvent(new Event('visibilitychange'))", vec![]);
+    phone.waits("the page is loaded again", LOADED_AGAIN);
+    // A cache on the way may give the old page again: the page goes on with what it has.
+    phone.run("globalThis.mark = true", vec![]);
+    looks_again(&phone);
+    phone.reads("main", "No match yet.");
+    assert_eq!(phone.run("return globalThis.mark", vec![]), true);
+}
+
+#[test]
+fn a_page_of_another_version_keeps_what_is_unsent_and_what_is_typed() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": ABOUT}));
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.run(ANOTHER_VERSION, vec![]);
+    looks_again(&phone);
+    phone.rolls(4);
+    phone.reads(".ask", "FOUR");
+    assert_eq!(phone.run(LOADED_AGAIN, vec![]), false, "a ball is held");
+    // The ball goes after four seconds, and the page after the ball.
+    phone.run("moveClock(4000)", vec![]);
+    phone.waits("the page is loaded again", LOADED_AGAIN);
+    assert_eq!(balls_of(&played), 1);
+    phone.reads("h1", "4 for 0");
+    phone.run("sessionStorage.setItem('test', 'third')", vec![]);
+    phone.opens("/new?game=howzat");
+    phone.run("globalThis.mark = true", vec![]);
+    looks_again(&phone);
+    assert_eq!(phone.run("return globalThis.mark", vec![]), true, "a form is open");
+}
+
+#[test]
+fn a_page_compares_versions_when_the_service_is_back() {
+    let mut service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
+    phone.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": ABOUT}));
+    let played = service.begun(&table(2));
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.run(ANOTHER_VERSION, vec![]);
+    service.stops();
+    service.starts();
+    let loaded_again = format!("globalThis.moveClock?.(1000); {LOADED_AGAIN}");
+    phone.waits("the page is loaded again", &loaded_again);
+}
+
+#[test]
+fn a_browser_in_which_the_page_does_not_start_is_told_so_in_words() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["ERR_BLOCKED", "preload"];
+    phone.cdp("Network.enable", &json!({}));
+    phone.cdp("Network.setBlockedURLs", &json!({"urls": ["*/app.js"]}));
+    phone.goes_to("/");
+    phone.reads("#page", "this browser is too old");
+    phone.cdp("Network.setBlockedURLs", &json!({"urls": []}));
+    phone.opens("/");
+    assert!(!phone.text("body").contains("too old"), "{}", phone.text("body"));
+}
 
 #[test]
 fn the_pages_run_where_the_browser_has_no_secure_context() {
@@ -104,7 +197,7 @@ fn home_leads_to_the_pad_of_an_own_match_and_to_the_board_of_others() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let (own, other) = (service.begun(&table(2)), service.begun(&seeded_by_service(2)));
-    phone.opens(&crate::table::pad_of(&own));
+    phone.opens(&pad_of(&own));
     phone.opens("/");
     phone.reads(&format!("[data-match='{}']", own.id), "you score");
     phone.taps(&format!("[data-match='{}']", other.id));

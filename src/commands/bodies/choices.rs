@@ -31,8 +31,9 @@ pub struct SeedBody {
 pub struct ChoiceBody {
     /// The side that chooses; left out with a side's own token.
     pub side: Option<Side>,
-    /// The choice that the match waits for, as `next.what` names it. The game defines its choices, and its
-    /// page in docs/rules/ lists them.
+    /// The choice that the match waits for, as `next.what` names it; where both sides have sealed theirs and
+    /// `next.what` is `opening`, the choice that was sealed. The game defines its choices, and its page in
+    /// docs/rules/ lists them.
     #[serde(rename = "for")]
     pub what: String,
     /// The innings that the choice is for; if given, a choice for another innings is refused.

@@ -2,10 +2,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext, DeliveryNamed, EnteredDice};
-use crate::commands::{Command, Problem, ProblemType};
-use crate::log::{AgreedOutcome, Amendment, Cascade};
-use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
+use super::{CommandBody, CommandContext, EnteredDice};
+use crate::commands::{
+    Command, CorrectionCommand, DeliveryNamed, NamedAmendment, NamedTarget, Problem, ProblemType,
+};
+use crate::log::{AgreedOutcome, Cascade};
 
 /// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
 #[derive(Deserialize, ToSchema)]
@@ -43,43 +44,35 @@ pub struct ConsentBody {}
 impl CommandBody for CorrectionBody {
     const CHOICES_AT: &'static str = "body.choices";
 
-    fn delivery_named(&mut self) -> Option<(&mut DeliveryNamed, &'static str)> {
-        match (&mut self.voids_from, &mut self.amends) {
-            (Some(named), None) => Some((named, "body.voids_from")),
-            (None, Some(named)) => Some((named, "body.amends")),
-            _ => None,
-        }
-    }
-
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
-        self.into_request().map(Command::Correct)
+        self.into_correction().map(Command::Correct)
     }
 }
 
 impl CorrectionBody {
-    fn into_request(self) -> Result<CorrectionRequest, Problem> {
+    fn into_correction(self) -> Result<CorrectionCommand, Problem> {
         let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
         let of_amendment = self.choices.is_some()
             || self.over.is_some()
             || self.dice.is_some()
             || self.as_stood.is_some()
             || self.cascade.is_some();
-        let number = |named: Option<DeliveryNamed>| named.map(|named| named.number().unwrap_or_default());
-        let target = match (number(self.voids_from), self.voids_from_seq, number(self.amends)) {
+        let target = match (self.voids_from, self.voids_from_seq, self.amends) {
             (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
                 return needs("choices, over, dice, as_stood and cascade go with amends");
             }
-            (Some(delivery), None, None) => CorrectionTarget::FromDelivery(delivery),
-            (None, Some(seq), None) => CorrectionTarget::FromEvent(seq),
+            (Some(delivery), None, None) => NamedTarget::FromDelivery(delivery),
+            (None, Some(seq), None) => NamedTarget::FromEvent(seq),
             (None, None, Some(amends)) => {
                 let dice = self.dice.map(Vec::from);
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
-                CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
+                let changes = NamedAmendment { over, choices, dice, as_stood, cascade };
+                NamedTarget::Amend(amends, Box::new(changes))
             }
             _ => return needs("send one of voids_from, voids_from_seq and amends"),
         };
-        Ok(CorrectionRequest { target, reason: self.reason })
+        Ok(CorrectionCommand { target, reason: self.reason })
     }
 }
 

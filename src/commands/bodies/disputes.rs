@@ -1,8 +1,8 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{CommandBody, CommandContext, DeliveryNamed};
-use crate::commands::{Command, Problem};
+use super::{CommandBody, CommandContext};
+use crate::commands::{Command, DeliveryNamed, Problem};
 use crate::log::{DisputeFinding, DisputeRuled};
 use crate::scorebook::Side;
 
@@ -31,14 +31,10 @@ pub struct RulingBody {
 }
 
 impl CommandBody for DisputeBody {
-    fn delivery_named(&mut self) -> Option<(&mut DeliveryNamed, &'static str)> {
-        Some((&mut self.delivery, "body.delivery"))
-    }
-
     fn command(self, context: &CommandContext) -> Result<Command, Problem> {
         let DisputeBody { delivery, claim, by } = self;
         let by = context.side(by).map_err(|problem| problem.instead("body.side", "body.by"))?;
-        Ok(Command::Dispute { delivery: delivery.number().unwrap_or_default(), claim, by })
+        Ok(Command::Dispute { delivery, claim, by })
     }
 }
 

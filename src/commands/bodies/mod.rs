@@ -3,7 +3,6 @@
 mod choices;
 mod corrections;
 mod disputes;
-mod named;
 mod play;
 mod reviews;
 
@@ -12,7 +11,6 @@ use serde::de::DeserializeOwned;
 pub use self::choices::{CallBody, ChoiceBody, SeedBody};
 pub use self::corrections::{ConsentBody, CorrectionBody};
 pub use self::disputes::{DisputeBody, RulingBody};
-pub use self::named::DeliveryNamed;
 pub use self::play::{
     AbandonmentBody, AutoplayBody, BallBody, DecisionBody, EnteredDice, OverBody, SetUpBody, TossBody,
 };
@@ -29,12 +27,7 @@ pub trait CommandBody: DeserializeOwned {
     /// Whether the command depends on [`CommandContext::remote`], so that the match is looked up first.
     const DEPENDS_ON_REMOTE: bool = false;
 
-    /// The delivery that the body names, with its place in the body, where it names one.
-    fn delivery_named(&mut self) -> Option<(&mut DeliveryNamed, &'static str)> {
-        None
-    }
-
-    /// The command that the body asks for, in its context. A delivery is named by its number by then.
+    /// The command that the body asks for, in its context.
     fn command(self, context: &CommandContext) -> Result<Command, Problem>;
 }
 

@@ -27,10 +27,10 @@ use crate::scorebook::{Overs, Player};
 impl Asking for CricketTheGame {
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
         match draft.step {
-            AskedStep::SetUp => over::of_set_up(self, draft),
-            AskedStep::Over => over::of_over(self, draft),
-            AskedStep::Ball => of_ball(self, draft),
-            AskedStep::Choice(side) => choice::of_choice(self, draft, side),
+            AskedStep::SetUp => over::asks_of_set_up(self, draft),
+            AskedStep::Over => over::asks_of_over(self, draft),
+            AskedStep::Ball => asks_of_ball(self, draft),
+            AskedStep::Choice(side) => choice::asks_of_choice(self, draft, side),
         }
     }
 
@@ -129,10 +129,10 @@ fn signed(confidence: i8) -> String {
 }
 
 /// The asks of a ball. Once its dice have raised a question, nothing else of the ball can change.
-fn of_ball(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
+fn asks_of_ball(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
     if let Some(question) = state.pending.as_deref().and_then(|pending| pending.question.as_ref()) {
         let asked = (question.name, question.decided_by, &question.legal);
-        return vec![ask_question(state, draft.at(question.name), asked)];
+        return vec![ask_question(state, draft, asked)];
     }
     let Some(begun) = in_over(state).filter(|_| !state.is_remote()) else { return Vec::new() };
     let mut asks = BallAsks::of(&begun, draft, draft.choices).before_dice();

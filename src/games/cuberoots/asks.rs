@@ -87,7 +87,7 @@ fn bowler(state: &CubeRoots, draft: &Draft<'_>) -> Ask {
         false => AskOption::named(name),
     };
     let title = format!("Who bowls over {}?", state.innings.over_number());
-    let ask = Ask::new(draft.at("bowler"), AskKind::One, title).of(bowlers.iter().map(option));
+    let ask = Ask::new(draft.at("bowler"), AskKind::One, title).of(draft.listed(bowlers.iter().map(option)));
     ask.by(state.side(Duty::Bowling)).or_default(itself)
 }
 
@@ -115,7 +115,8 @@ fn side_name(state: &CubeRoots, duty: Duty) -> &str {
 
 fn order(state: &CubeRoots, at: &str, duty: Duty) -> Ask {
     let title = format!("The cubes of {}, in order", side_name(state, duty));
-    Ask::new(at, AskKind::Order, title).count(HAND as u8).by(state.side(duty)).optional()
+    let text = if state.is_seeded() { "the six cubes dealt, each once" } else { "six numbers, 0 to 9" };
+    Ask::new(at, AskKind::Order, title).text(text).count(HAND as u8).by(state.side(duty)).optional()
 }
 
 fn roll(state: &CubeRoots, at: &str, duty: Duty) -> Option<Ask> {
@@ -139,10 +140,11 @@ fn asks_of_ball(state: &CubeRoots, draft: &Draft<'_>, duty: Duty) -> Vec<Ask> {
         Duty::Batting => "Batter\u{2019}s number",
     };
     let numbers = (0..=MOST_NUMBER).map(|number| AskOption::new(number, ""));
-    let number = Ask::new(draft.at(duty.number()), AskKind::Number, title).of(numbers).by(state.side(duty));
+    let number = Ask::new(draft.at(duty.number()), AskKind::Number, title).of(draft.listed(numbers));
+    let number = number.by(state.side(duty));
     let may_roll = turn == Turn::Unknown && state.setting.options.roll_a_cube && !state.has_rolled(duty);
     let ways = [AskOption::new(false, "not rolled"), AskOption::new(true, "rolled")];
     let rolled = Ask::new(draft.at(duty.rolled()), AskKind::YesNo, "Was the cube rolled?");
-    let rolled = rolled.of(ways).by(state.side(duty)).or_default(Value::Bool(false));
+    let rolled = rolled.of(draft.listed(ways)).by(state.side(duty)).or_default(Value::Bool(false));
     [Some(number), may_roll.then_some(rolled)].into_iter().flatten().collect()
 }

@@ -241,7 +241,7 @@ fn check_names(created: &MatchCreated, side: Side) -> Result<(), Refusal> {
 fn next_over(state: &CubeRoots) -> Next {
     let bowlers = state.bowlers();
     if !state.is_seeded() {
-        let numbers = "six numbers, 0 to 9, in order";
+        let numbers = json!({"count": bag::HAND, "minimum": 0, "maximum": bag::MOST_NUMBER});
         return Next::Choose {
             side: Some(state.side(Duty::Bowling)),
             what: "over",
@@ -252,7 +252,7 @@ fn next_over(state: &CubeRoots) -> Next {
     let mut legal = json!({
         "innings": state.innings_number,
         "over": state.innings.over_number(),
-        "order": "the side's six cubes, each once",
+        "order": {"count": bag::HAND, "minimum": 0, "maximum": bag::CUBES - 1},
         "bowler": bowlers,
     });
     if state.setting.options.roll_a_cube {

@@ -131,7 +131,7 @@ fn next_batter(state: &Howzat, draft: &Draft<'_>) -> Option<Ask> {
         }
     };
     let ask = Ask::new(draft.at("next_batter"), AskKind::One, "Who comes in?")
-        .of((0..PLAYERS).map(Player).map(option))
+        .of(draft.listed((0..PLAYERS).map(Player).map(option)))
         .by(state.batting());
     Some(ask.or_default(waiting.first().copied().unwrap_or_default()))
 }
@@ -152,17 +152,17 @@ fn asks_of_over(state: &Howzat, draft: &Draft<'_>) -> Vec<Ask> {
     let bowlers =
         (0..PLAYERS).map(Player).map(|player| bowler_option(state, player, field.keeper(), default));
     let title = format!("Who bowls over {}?", state.innings.over_number());
-    let bowler = Ask::new(draft.at("bowler"), AskKind::One, title).of(bowlers).by(side);
+    let bowler = Ask::new(draft.at("bowler"), AskKind::One, title).of(draft.listed(bowlers)).by(side);
     asks.push(match default {
         Some(default) => bowler.or_default(fielders[default.index()].as_str()),
         None => bowler,
     });
     let keeper = Ask::new(draft.at("keeper"), AskKind::One, "Who keeps wicket?");
-    let keeper = keeper.of((0..PLAYERS).map(Player).map(named)).by(side);
+    let keeper = keeper.of(draft.listed((0..PLAYERS).map(Player).map(named))).by(side);
     asks.push(keeper.or_default(fielders[field.keeper().index()].as_str()));
     let title = format!("The field, over {}", state.innings.over_number());
     let placed = Ask::new(draft.at("field"), AskKind::Places, title).by(side).optional();
-    asks.push(Ask { places: Some(places(field, fielders)), ..placed });
+    asks.push(Ask { places: draft.placed(|| places(field, fielders)), ..placed });
     asks
 }
 
@@ -172,7 +172,7 @@ fn openers(state: &Howzat, draft: &Draft<'_>) -> Option<Ask> {
     }
     let batters = state.batters();
     let ask = Ask::new(draft.at("openers"), AskKind::Order, "Who opens, the striker first?")
-        .of(batters.iter().map(|name| AskOption::named(name)))
+        .of(draft.listed(batters.iter().map(|name| AskOption::named(name))))
         .count(2)
         .by(state.batting());
     Some(ask.or_default(json!([batters[0], batters[1]])))

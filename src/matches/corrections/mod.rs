@@ -8,11 +8,11 @@ mod redecide;
 use self::redecide::Redecide;
 use crate::dice::ServerSeed;
 use crate::log::{
-    Actor, Amendment, Correction, CorrectionConsented, CorrectionProposed, Event, EventData, InvalidEvent,
-    LiveEvents, NotLive,
+    Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
+    InvalidEvent, LiveEvents, NotLive,
 };
-use crate::matches::{History, Match, PermissionQuestion, Permissions};
-use crate::rules::{Place, Refusal, RefusalKind};
+use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
+use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A request for a correction.
@@ -55,6 +55,52 @@ pub struct CorrectionDecided {
     pub shows_new_dice: bool,
 }
 
+/// The refusal of a correction.
+pub struct CorrectionRefused {
+    /// The refusal.
+    pub refusal: Refusal,
+    /// The amended ball whose body misses a die or a choice, where that is the reason.
+    pub unfinished: Option<Box<UnfinishedBall>>,
+}
+
+/// A ball at the table that is amended, of which a die or a choice is missing.
+pub struct UnfinishedBall {
+    /// The match before the ball.
+    pub before: Match,
+    /// The choices of the ball.
+    pub choices: Choices,
+    /// The dice that were entered.
+    pub dice: Vec<i64>,
+}
+
+impl From<Refusal> for CorrectionRefused {
+    fn from(refusal: Refusal) -> CorrectionRefused {
+        CorrectionRefused { refusal, unfinished: None }
+    }
+}
+
+impl CorrectionRefused {
+    /// What is asked next for the amended ball, and the match before it, where it misses a die or a choice.
+    pub fn preview(&self, correction: &CorrectionRequest) -> Option<(Match, Preview)> {
+        let UnfinishedBall { before, choices, dice } = self.unfinished.as_deref()?;
+        let CorrectionTarget::Amend(amendment, _) = &correction.target else { return None };
+        let title = format!("Amend delivery {}", amendment.amends);
+        let request = StepRequest::new(title, RequestKind::Amendment)
+            .with("amends", amendment.amends)
+            .with("reason", correction.reason.as_str());
+        let request = match &amendment.over {
+            Some(over) => request.with("over", over.clone()),
+            None => request,
+        };
+        let request = match amendment.cascade {
+            Cascade::VoidRest => request.with("cascade", "void_rest"),
+            Cascade::Refuse => request,
+        };
+        let preview = Preview::of_amended_ball(before, request, (choices, dice), &self.refusal);
+        Some((before.clone(), preview))
+    }
+}
+
 /// Decides a correction of the log of a match. In remote play it is only proposed, until both sides have
 /// consented.
 pub fn decide(
@@ -64,7 +110,7 @@ pub fn decide(
     actor: Actor,
     seed: Option<&ServerSeed>,
     consent: Consent,
-) -> Result<CorrectionDecided, Refusal> {
+) -> Result<CorrectionDecided, CorrectionRefused> {
     let invalid =
         |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
     let mut history: History<Match> = History::new(current.play().info().editions.clone());
@@ -94,7 +140,10 @@ pub fn decide(
             let mut redecided = Redecide::new(the_match, seed);
             let before = history.state_after(live.before(from)).map_err(invalid)?;
             let corrected = the_match.clone().corrected(before, &correction);
-            redecided.amend(corrected, live.from(from), (amendment, dice.as_deref()), actor)?;
+            let amended = redecided.amend(corrected, live.from(from), (amendment, dice.as_deref()), actor);
+            if let Err(refusal) = amended {
+                return Err(CorrectionRefused { refusal, unfinished: redecided.unfinished });
+            }
             redecided
         }
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(the_match, seed),

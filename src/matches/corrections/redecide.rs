@@ -1,9 +1,10 @@
 //! The second decision of a match: an amended delivery, and the events after it on top of that.
 
+use super::UnfinishedBall;
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
-    Actor, Amendment, Ball, Cascade, Event, EventData, LiveEvent, Over, RecordedPlay, Review, Reviewed, Roll,
-    Subject,
+    Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
+    Reviewed, Roll, Subject, delivery_words,
 };
 use crate::matches::{Input, Match, OpenReview};
 use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
@@ -32,6 +33,8 @@ pub(super) struct Redecide<'a> {
     over: Option<(u16, u16)>,
     /// Whether a die was rolled that is neither in the log nor known from a public seed.
     pub new_die: bool,
+    /// The amended ball, where a die or a choice of it is missing.
+    pub unfinished: Option<Box<UnfinishedBall>>,
 }
 
 impl<'a> Redecide<'a> {
@@ -45,6 +48,7 @@ impl<'a> Redecide<'a> {
             is_open,
             over: None,
             new_die: false,
+            unfinished: None,
         }
     }
 
@@ -159,13 +163,15 @@ impl<'a> Redecide<'a> {
             Some(agreed) => Input::Agreed(choices, agreed.clone()),
         };
         let source = dice.map_or(DiceSource::Ball(ball), DiceSource::Entered);
-        let choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
-        let decided = match self.decide(input(choices), &source) {
-            Err(_) if self.follows_from_over(ball) && amendment.choices.is_none() => {
-                self.decide(input(Choices::new()), &source)
-            }
-            decided => decided,
-        };
+        let mut choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
+        let mut decided = self.decide(input(choices.clone()), &source);
+        if decided.is_err() && self.follows_from_over(ball) && amendment.choices.is_none() {
+            choices = Choices::new();
+            decided = self.decide(input(Choices::new()), &source);
+        }
+        if amendment.as_stood.is_none() {
+            self.note_unfinished(&decided, choices, dice);
+        }
         // Choices or outcomes given before a new die is rolled would learn the die from the answer.
         let guesses = amendment.choices.is_some() || amendment.as_stood.is_some();
         let decided = if guesses && self.new_die { Err(depends_on_new_die()) } else { decided };
@@ -174,6 +180,20 @@ impl<'a> Redecide<'a> {
         })?;
         self.events.extend(decided.into_iter().map(|data| (data, actor)));
         Ok(())
+    }
+
+    /// Keeps the amended ball of a match at the table where the decision misses a die or a choice of it.
+    fn note_unfinished(
+        &mut self,
+        decided: &Result<Vec<EventData>, Refusal>,
+        choices: Choices,
+        dice: Option<&[i64]>,
+    ) {
+        let is_missing = |refusal: &Refusal| refusal.kind == RefusalKind::NeedsInput;
+        if self.seed.is_none() && decided.as_ref().is_err_and(is_missing) {
+            let (before, dice) = (self.the_match.clone(), dice.unwrap_or_default().to_vec());
+            self.unfinished = Some(Box::new(UnfinishedBall { before, choices, dice }));
+        }
     }
 
     /// Whether the choices of a ball may depend on choices of its over that are amended now.
@@ -339,12 +359,7 @@ fn with_hint_on_dice(refusal: Refusal) -> Refusal {
 /// The refusal that names the first event that is no longer possible.
 fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
     let event = match data {
-        EventData::Ball(ball) => {
-            format!(
-                "delivery {} (innings {}, over {}, ball {})",
-                ball.delivery, ball.innings, ball.over, ball.ball
-            )
-        }
+        EventData::Ball(ball) => delivery_words(ball.delivery, Some(&DeliveryPlace::of(ball))),
         EventData::Over(over) => format!("over {} of innings {}", over.over, over.innings),
         other => other.kind().replace('_', " "),
     };

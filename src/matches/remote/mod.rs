@@ -31,7 +31,7 @@ use crate::scorebook::{BySide, Side};
 pub const TIMEOUT_TOSS: &str = "silent_toss";
 
 /// The name of the step in which both sides have sealed their choices and have to open them.
-const OPENING: &str = "opening";
+pub(super) const OPENING: &str = "opening";
 
 /// The remote play of a match: the state of its seeds, seals and calls, on top of play and reviews.
 #[derive(Clone, Copy)]

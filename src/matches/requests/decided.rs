@@ -1,38 +1,26 @@
 //! The outcome of each value of an ask: the body with the value in it is decided, and nothing is kept.
 
-use super::draft::{at, put};
-use super::step_request::{RequestKind, StepRequest, accepted};
+use super::draft::{at, with_value};
 use crate::dice::TableDice;
 use crate::log::{DiceMode, EventData};
 use crate::matches::Match;
 use crate::rules::{
-    Ask, AskOption, AskedStep, BodySoFar, Choices, Draft, DynGame, RefusalKind, Words, as_body,
-    words_of_outcome,
+    Ask, AskOption, AskedStep, BodySoFar, Draft, DynGame, RefusalKind, Words, as_body, words_of_outcome,
 };
 use crate::scorebook::Outcome;
 
-impl StepRequest {
-    /// The request with the outcome of each value, of dice that are rolled at the table.
-    pub fn with_decided_options(mut self, state: &Match) -> StepRequest {
-        decide_rest(&mut self, state, &Choices::new(), &[]);
-        self
-    }
-}
-
-/// Decides each value of the asks of a ball at the table, of which a part is filled in.
-pub(super) fn decide_rest(request: &mut StepRequest, state: &Match, choices: &Choices, dice: &[i64]) {
-    if request.kind != RequestKind::Ball || state.play().info().created.dice != DiceMode::Table {
+/// Decides each value of the asks of a ball at the table, of which a part is filled in. No decision is open on
+/// this match: where one was, it is the match after the acceptance.
+pub(super) fn decide_rest(asks: &mut [Ask], state: &Match, draft: &Draft<'_>) {
+    if draft.step != AskedStep::Ball || state.play().info().created.dice != DiceMode::Table {
         return;
     }
-    let accepted = accepted(state);
-    let state = accepted.as_ref().map_or(state, |accepted| &accepted.after);
     let game = state.play().game();
-    let draft = Draft { step: AskedStep::Ball, choices, dice };
-    for ask in request.asks.iter_mut().filter(|ask| ask.is_decided()) {
+    for ask in asks.iter_mut().filter(|ask| ask.is_decided()) {
         let at = ask.at.clone();
         for option in ask.options.iter_mut().filter(|option| option.why_not.is_none()) {
-            if let Ok((choices, dice)) = put(&draft, &at, &option.value) {
-                let draft = Draft { step: AskedStep::Ball, choices: &choices, dice: &dice };
+            if let Some((choices, dice)) = with_value(draft, &at, &option.value) {
+                let draft = Draft { choices: &choices, dice: &dice, lists_values: false, ..*draft };
                 *option = decided(game, &draft, std::mem::take(option));
             }
         }
@@ -49,23 +37,15 @@ fn decided(game: &dyn DynGame, draft: &Draft<'_>, option: AskOption) -> AskOptio
         Err(refusal) if refusal.kind == RefusalKind::NeedsInput => {
             let so_far = BodySoFar { draft, rulings: &refusal.so_far, outcome: None };
             let words = game.asking().words(&so_far).unwrap_or_default();
-            let asks = game.asking().asks(draft);
-            let rest = asks.iter().filter(|ask| ask.required && at(draft, &ask.at).is_none());
-            let asks = rest.map(Ask::without_options).collect();
-            AskOption { asks, ..told(option, &words, None) }
+            let asks = game.asking().asks(draft).into_iter();
+            let rest = asks.filter(|ask| ask.required && at(draft, &ask.at).is_none());
+            AskOption { asks: rest.collect(), ..told(option, &words, None) }
         }
         Err(refusal) => AskOption {
             why_not: Some(refusal.message),
             ruling: refusal.ruling.map(|ruling| ruling.id),
             ..option
         },
-    }
-}
-
-fn outcome_of(event: &EventData) -> Option<&Outcome> {
-    match event {
-        EventData::Ball(ball) => Some(&ball.outcome),
-        _ => None,
     }
 }
 
@@ -90,7 +70,7 @@ pub(super) fn told(option: AskOption, words: &Words, outcome: Option<&Outcome>) 
 }
 
 /// The outcome of a ball or of a review in an event.
-pub(super) fn decided_outcome(event: &EventData) -> Option<&Outcome> {
+pub(super) fn outcome_of(event: &EventData) -> Option<&Outcome> {
     match event {
         EventData::Ball(ball) => Some(&ball.outcome),
         EventData::Review(review) => review.made().map(|made| &made.outcome),

@@ -1,168 +1,240 @@
 //! The requests that answer each step of a match, in the order in which a screen offers them.
 
-use super::decided::{decided_outcome, told};
+use super::decided::{decide_rest, outcome_of, told};
 use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::TableDice;
 use crate::log::{CLIENT_SEED, DiceMode, SEED_COMMITMENT};
+use crate::matches::remote::OPENING;
 use crate::matches::{Input, Match, OpenReview, Phase};
 use crate::rules::{Ask, AskKind, AskOption, AskedStep, CardVerdict, Choices, Draft, Next, Words};
 use crate::scorebook::Side;
 
+/// What a list of requests tells of the values that an ask can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// Nothing.
+    LeftOut,
+    /// The values.
+    Listed,
+    /// The values; and of a ball at the table also what each of them would mean.
+    Decided,
+}
+
+/// A match of which the requests are listed.
+#[derive(Clone, Copy)]
+struct Lister<'a> {
+    state: &'a Match,
+    values: Values,
+}
+
 impl StepRequest {
-    /// The requests that answer the step that a match waits for, the plain one first. The options of dice,
-    /// numbers and yes or no are not decided yet: see [`with_decided_options`].
-    ///
-    /// [`with_decided_options`]: Self::with_decided_options
+    /// The requests that answer the step that a match waits for, the plain one first. The values of dice,
+    /// numbers and yes or no are not decided yet: see [`decided`](Self::decided).
     pub fn of(state: &Match) -> Vec<StepRequest> {
-        match state.remote().next() {
-            Some(next) => of_remote_step(state, &next),
-            None => match state.remote().open_choice() {
-                Some((side, choice)) => vec![own_choice(state, side, choice.what, false)],
-                None => of_table_step(state),
+        Lister { state, values: Values::Listed }.requests()
+    }
+
+    /// The requests that answer the step, with what each value of a ball at the table would mean.
+    pub fn decided(state: &Match) -> Vec<StepRequest> {
+        Lister { state, values: Values::Decided }.requests()
+    }
+
+    /// The requests that answer the step, without the values that an ask can have. None of them is made.
+    pub fn brief(state: &Match) -> Vec<StepRequest> {
+        Lister { state, values: Values::LeftOut }.requests()
+    }
+}
+
+impl Lister<'_> {
+    fn lists_values(self) -> bool {
+        self.values != Values::LeftOut
+    }
+
+    /// What the game asks for a request in which nothing is filled in.
+    fn asks(self, step: AskedStep) -> Vec<Ask> {
+        let choices = Choices::new();
+        let draft = Draft { step, choices: &choices, dice: &[], lists_values: self.lists_values() };
+        let mut asks = self.state.play().game().asking().asks(&draft);
+        if self.values == Values::Decided {
+            decide_rest(&mut asks, self.state, &draft);
+        }
+        asks
+    }
+
+    fn name(&self, side: Side) -> &str {
+        &self.state.play().info().created.sheet(side).name
+    }
+
+    fn requests(self) -> Vec<StepRequest> {
+        match self.state.remote().next() {
+            Some(next) => self.of_remote_step(&next),
+            None => match self.state.remote().open_choice() {
+                Some((side, choice)) => vec![self.own_choice(side, choice.what, false)],
+                None => self.of_table_step(),
             },
         }
     }
-}
 
-/// The draft of a body in which nothing is filled in.
-fn blank(step: AskedStep, choices: &Choices) -> Draft<'_> {
-    Draft { step, choices, dice: &[] }
-}
-
-/// What the game asks for a request in which nothing is filled in.
-fn asks_of(state: &Match, step: AskedStep) -> Vec<Ask> {
-    state.play().game().asking().asks(&blank(step, &Choices::new()))
-}
-
-fn of_table_step(state: &Match) -> Vec<StepRequest> {
-    let play = state.play();
-    match play.phase() {
-        Phase::SetUp => {
-            vec![
-                StepRequest::new("Set up the match", RequestKind::SetUp)
-                    .asking(asks_of(state, AskedStep::SetUp)),
-            ]
+    fn of_table_step(self) -> Vec<StepRequest> {
+        let play = self.state.play();
+        match play.phase() {
+            Phase::SetUp => {
+                let set_up = StepRequest::new("Set up the match", RequestKind::SetUp);
+                vec![set_up.asking(self.asks(AskedStep::SetUp))]
+            }
+            Phase::Toss => vec![self.toss()],
+            Phase::TossDecision(winner) => vec![self.toss_decision(winner)],
+            Phase::Completed(_) | Phase::Abandoned => Vec::new(),
+            Phase::Play => match self.state.reviews().open() {
+                Some(open) => self.of_open_review(open),
+                None if self.state.reviews().is_played_out() => Vec::new(),
+                None => self.of_play(),
+            },
         }
-        Phase::Toss => vec![toss(state)],
-        Phase::TossDecision(winner) => vec![toss_decision(state, winner)],
-        Phase::Completed(_) | Phase::Abandoned => Vec::new(),
-        Phase::Play => match state.reviews().open() {
-            Some(open) => of_open_review(state, open),
-            None if state.reviews().is_played_out() => Vec::new(),
-            None => of_play(state),
-        },
     }
-}
 
-fn toss(state: &Match) -> StepRequest {
-    let created = &state.play().info().created;
-    let sides = [Side::Home, Side::Away];
-    let named = |side: Side| AskOption::new(side.as_str(), created.sheet(side).name.as_str());
-    let faces = || [AskOption::new("heads", "Heads"), AskOption::new("tails", "Tails")];
-    let mut asks = vec![
-        Ask::new("caller", AskKind::One, "Who calls?").of(sides.map(named)),
-        Ask::new("call", AskKind::One, "Heads or tails?").of(faces()),
-    ];
-    if created.dice == DiceMode::Table {
-        asks.push(Ask::new("coin", AskKind::One, "The coin shows").of(faces()));
-    }
-    StepRequest::new("Toss", RequestKind::Toss).asking(asks)
-}
-
-fn toss_decision(state: &Match, winner: Side) -> StepRequest {
-    let name = &state.play().info().created.sheet(winner).name;
-    let ways = [AskOption::new("bat", "Bat"), AskOption::new("bowl", "Bowl")];
-    let ask = Ask::new("to", AskKind::One, format!("{name} won the toss")).of(ways).by(winner);
-    StepRequest::new("Bat or bowl", RequestKind::TossDecision).asking(vec![ask])
-}
-
-/// The requests of play: the over where one has to begin, the ball, and what the service can do by itself.
-fn of_play(state: &Match) -> Vec<StepRequest> {
-    let game = state.play().game();
-    let begins_over = game.asking().on_field().bowler.is_none();
-    let is_seeded = state.play().info().created.dice == DiceMode::Seeded;
-    let mut requests = Vec::new();
-    if begins_over {
-        let title = format!("Begin over {}", game.position().over);
-        requests.push(StepRequest::new(title, RequestKind::Over).asking(asks_of(state, AskedStep::Over)));
-    }
-    if begins_over && state.play().info().created.remote {
-        return requests;
-    }
-    let ball = StepRequest::new(if is_seeded { "Bowl" } else { "Record the ball" }, RequestKind::Ball);
-    requests.push(ball.asking(asks_of(state, AskedStep::Ball)));
-    if is_seeded {
-        requests.push(StepRequest::new("Bowl the over", RequestKind::Autoplay).with("until", "over"));
-        let secret = state.remote().secret_choice();
-        let sides = [Side::Home, Side::Away].into_iter();
-        requests.extend(
-            secret
-                .into_iter()
-                .flat_map(|secret| sides.clone().map(move |side| own_choice(state, side, secret.what, true))),
-        );
-    }
-    requests
-}
-
-/// The request with which a side makes a choice for itself.
-fn own_choice(state: &Match, side: Side, what: &str, secret: bool) -> StepRequest {
-    let name = &state.play().info().created.sheet(side).name;
-    let title = format!("{name}: {}", what.replace('_', " "));
-    let request = StepRequest::new(title, RequestKind::Choice).with("for", what).with("side", side.as_str());
-    StepRequest { secret, ..request.asking(asks_of(state, AskedStep::Choice(side))) }
-}
-
-/// The requests for a step in which sides act for themselves.
-fn of_remote_step(state: &Match, next: &Next) -> Vec<StepRequest> {
-    let Next::Choose { side, what, .. } = next else { return of_play(state) };
-    let sides = [Side::Home, Side::Away].into_iter().filter(|one| side.is_none_or(|side| side == *one));
-    let secret = state.remote().secret_choice();
-    match (*what, secret) {
-        (SEED_COMMITMENT | CLIENT_SEED, _) => {
-            let created = &state.play().info().created;
-            let doing = if *what == CLIENT_SEED { "reveal their seed" } else { "commit to a seed" };
-            let seed = |side: Side| {
-                let title = format!("{} {doing}", created.sheet(side).name);
-                StepRequest::new(title, RequestKind::Seed).with("side", side.as_str())
-            };
-            sides.map(seed).collect()
+    fn toss(self) -> StepRequest {
+        let one_of = |at: &str, title: &str, options: [AskOption; 2]| {
+            Ask::new(at, AskKind::One, title).of(options.into_iter().filter(|_| self.lists_values()))
+        };
+        let named = |side: Side| AskOption::new(side.as_str(), self.name(side));
+        let faces = || [AskOption::new("heads", "Heads"), AskOption::new("tails", "Tails")];
+        let mut asks = vec![
+            one_of("caller", "Who calls?", [Side::Home, Side::Away].map(named)),
+            one_of("call", "Heads or tails?", faces()),
+        ];
+        if self.state.play().info().created.dice == DiceMode::Table {
+            asks.push(one_of("coin", "The coin shows", faces()));
         }
-        (_, Some(secret)) => sides.map(|side| own_choice(state, side, secret.what, true)).collect(),
-        (what, None) => sides.map(|side| own_choice(state, side, what, false)).collect(),
+        StepRequest::new("Toss", RequestKind::Toss).asking(asks)
     }
-}
 
-/// The requests while a decision can be reviewed: to accept it, to review it, or to play on.
-fn of_open_review(state: &Match, open: OpenReview) -> Vec<StepRequest> {
-    let by = open.by.as_str();
-    let accept =
-        StepRequest::new("Accept the decision", RequestKind::Review).with("by", by).with("accept", true);
-    let review = StepRequest::new("Review", RequestKind::Review).with("by", by);
-    let review = match state.play().info().created.dice {
-        DiceMode::Seeded => review,
-        DiceMode::Table => review.asking(vec![review_die(state, open.by)]),
-    };
-    let accepted = accepted(state);
-    let played_on = accepted.iter().flat_map(|accepted| of_table_step(&accepted.after));
-    let played_on = played_on.filter(|request| matches!(request.kind, RequestKind::Over | RequestKind::Ball));
-    [accept, review].into_iter().chain(played_on.map(|request| request.with("accept", true))).collect()
-}
+    fn toss_decision(self, winner: Side) -> StepRequest {
+        let ways = [AskOption::new("bat", "Bat"), AskOption::new("bowl", "Bowl")];
+        let ways = ways.into_iter().filter(|_| self.lists_values());
+        let title = format!("{} won the toss", self.name(winner));
+        let ask = Ask::new("to", AskKind::One, title).of(ways).by(winner);
+        StepRequest::new("Bat or bowl", RequestKind::TossDecision).asking(vec![ask])
+    }
 
-/// The review die: what each face would mean for the decision.
-fn review_die(state: &Match, by: Side) -> Ask {
-    let card = state.reviews().card();
-    let outcome = |face: i64| {
-        let (option, verdict) = (AskOption::new(face, ""), card?.says(u16::try_from(face).ok()?));
-        let decided = state.decide(Input::Review { by }, &mut TableDice::new(&[face]), None).ok()?;
-        let outcome = decided.events.iter().find_map(decided_outcome)?;
+    /// The requests of play: the over where one has to begin, the ball, and what the service can do by itself.
+    fn of_play(self) -> Vec<StepRequest> {
+        let play = self.state.play();
+        let begins_over = play.game().asking().on_field().bowler.is_none();
+        let is_seeded = play.info().created.dice == DiceMode::Seeded;
+        let mut requests = Vec::new();
+        if begins_over {
+            let title = format!("Begin over {}", play.game().position().over);
+            requests.push(StepRequest::new(title, RequestKind::Over).asking(self.asks(AskedStep::Over)));
+        }
+        if begins_over && play.info().created.remote {
+            return requests;
+        }
+        let ball = StepRequest::new(if is_seeded { "Bowl" } else { "Record the ball" }, RequestKind::Ball);
+        requests.push(ball.asking(self.asks(AskedStep::Ball)));
+        if is_seeded {
+            requests.push(StepRequest::new("Bowl the over", RequestKind::Autoplay).with("until", "over"));
+            let secret = self.state.remote().secret_choice().into_iter();
+            requests.extend(secret.flat_map(|secret| self.secret_choices(secret.what)));
+        }
+        requests
+    }
+
+    /// The request with which a side makes a choice for itself.
+    fn own_choice(self, side: Side, what: &str, secret: bool) -> StepRequest {
+        let title = format!("{}: {}", self.name(side), what.replace('_', " "));
+        let request =
+            StepRequest::new(title, RequestKind::Choice).with("for", what).with("side", side.as_str());
+        StepRequest { secret, ..request.asking(self.asks(AskedStep::Choice(side))) }
+    }
+
+    fn secret_choices(self, what: &'static str) -> [StepRequest; 2] {
+        [Side::Home, Side::Away].map(|side| self.own_choice(side, what, true))
+    }
+
+    /// The requests for a step in which sides act for themselves.
+    fn of_remote_step(self, next: &Next) -> Vec<StepRequest> {
+        let Next::Choose { side, what, .. } = next else { return self.of_play() };
+        let sides = [Side::Home, Side::Away].into_iter().filter(|one| side.is_none_or(|side| side == *one));
+        match (*what, self.state.remote().secret_choice()) {
+            (SEED_COMMITMENT, _) => sides.map(|side| self.seed(side, "commit to a seed")).collect(),
+            (CLIENT_SEED, _) => sides.map(|side| self.seed(side, "reveal their seed")).collect(),
+            (OPENING, Some(secret)) => sides.map(|side| self.opening(side, secret.what)).collect(),
+            (_, Some(secret)) => sides.map(|side| self.own_choice(side, secret.what, true)).collect(),
+            (what, None) => sides.map(|side| self.own_choice(side, what, false)).collect(),
+        }
+    }
+
+    /// The request with a side's part of the seed. Its hash or its seed is made by the client, and nobody is
+    /// asked for it.
+    fn seed(self, side: Side, doing: &str) -> StepRequest {
+        let title = format!("{} {doing}", self.name(side));
+        StepRequest::new(title, RequestKind::Seed).with("side", side.as_str())
+    }
+
+    /// The request with which a side opens the choice that it has sealed. Choice and salt are those of the seal,
+    /// which the client has kept, and nobody is asked for them.
+    fn opening(self, side: Side, what: &str) -> StepRequest {
+        let title = format!("{} open their {}", self.name(side), what.replace('_', " "));
+        let request =
+            StepRequest::new(title, RequestKind::Choice).with("for", what).with("side", side.as_str());
+        StepRequest { secret: true, ..request }
+    }
+
+    /// The requests while a decision can be reviewed: to accept it, to review it, or to play on.
+    fn of_open_review(self, open: OpenReview) -> Vec<StepRequest> {
+        let by = open.by.as_str();
+        let [accept, review] = self.review_titles();
+        let accept = StepRequest::new(accept, RequestKind::Review).with("by", by).with("accept", true);
+        let review = StepRequest::new(review, RequestKind::Review).with("by", by);
+        let review = match self.state.play().info().created.dice {
+            DiceMode::Seeded => review,
+            DiceMode::Table => review.asking(vec![self.review_die(open.by)]),
+        };
+        let accepted = accepted(self.state);
+        let played_on =
+            accepted.iter().flat_map(|accepted| Lister { state: &accepted.after, ..self }.of_table_step());
+        let played_on =
+            played_on.filter(|request| matches!(request.kind, RequestKind::Over | RequestKind::Ball));
+        [accept, review].into_iter().chain(played_on.map(|request| request.with("accept", true))).collect()
+    }
+
+    /// The titles of the acceptance and of the review, with what each comes to: `Accept, Quinn is out` and
+    /// `Review: Quinn stays`.
+    fn review_titles(self) -> [String; 2] {
+        let outcomes = self.state.reviews().open_outcomes();
+        let out = outcomes.map(|outcomes| outcomes.map(|outcome| outcome.wicket.as_ref()));
+        match out {
+            Some([Some(out), None]) => {
+                let name = &out.player_out;
+                [format!("Accept, {name} is out"), format!("Review: {name} stays")]
+            }
+            Some([None, Some(out)]) => {
+                let name = &out.player_out;
+                [format!("Accept, {name} is not out"), format!("Review: {name} is out")]
+            }
+            _ => ["Accept the decision".to_owned(), "Review".to_owned()],
+        }
+    }
+
+    /// The review die: what each face would mean for the decision.
+    fn review_die(self, by: Side) -> Ask {
+        let ask = Ask::new("dice[0]", AskKind::Die, "Third umpire\u{2019}s die").by(by);
+        if self.lists_values() { ask.of((1..=6).map(|face| self.review_face(by, face))) } else { ask }
+    }
+
+    fn review_face(self, by: Side, face: i64) -> AskOption {
+        let (option, card) = (AskOption::new(face, ""), self.state.reviews().card());
+        let verdict = u16::try_from(face).ok().zip(card).map(|(face, card)| card.says(face));
+        let decided = self.state.decide(Input::Review { by }, &mut TableDice::new(&[face]), None).ok();
+        let outcome = decided.as_ref().and_then(|decided| decided.events.iter().find_map(outcome_of));
+        let (Some(verdict), Some(outcome)) = (verdict, outcome) else { return option };
         let title = if outcome.wicket.is_some() { "OUT" } else { "not out" };
         let words = Words::new(title).text(match verdict {
             CardVerdict::StruckDown => "review lost",
             CardVerdict::UmpiresCall => "review kept",
             CardVerdict::Upheld => "review upheld",
         });
-        Some(told(option, &words, Some(outcome)))
-    };
-    let faces = (1..=6).map(|face| outcome(face).unwrap_or_else(|| AskOption::new(face, "")));
-    Ask::new("dice[0]", AskKind::Die, "Third umpire\u{2019}s die").of(faces).by(by)
+        told(option, &words, Some(outcome))
+    }
 }

@@ -7,6 +7,5 @@ mod listed;
 mod preview;
 mod step_request;
 
-pub use self::draft::{NoSuchAsk, put};
 pub use self::preview::{Preview, PreviewRequest};
 pub use self::step_request::{RequestKind, StepRequest};

@@ -1,7 +1,7 @@
 //! Previews: what the body of a request would come to, filled in so far. Nothing is stored, and a preview
 //! shows no die and no choice that the log does not have.
 
-use super::decided::{decide_rest, decided_outcome, words_of};
+use super::decided::{decide_rest, outcome_of, words_of};
 use super::draft::at;
 use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
@@ -94,6 +94,20 @@ impl Preview {
             Some(accepted) => preview_on(&accepted.after, request, Some(accepted)),
         }
     }
+
+    /// The preview of a ball at the table that is amended, on the match before it; the refusal says what its
+    /// body misses, and `request` is the request that amends it.
+    pub fn of_amended_ball(
+        before: &Match,
+        request: StepRequest,
+        (choices, dice): (&Choices, &[i64]),
+        refusal: &Refusal,
+    ) -> Preview {
+        let draft = Draft { step: AskedStep::Ball, choices, dice, lists_values: true };
+        let request = request.asking(asks_of_rest(before, &draft));
+        let words = words_so_far(before, &draft, refusal);
+        Preview { decided: None, words, outcome: None, requests: vec![request] }
+    }
 }
 
 /// The preview on a match whose open decision is accepted where the request does that.
@@ -104,21 +118,18 @@ fn preview_on(
 ) -> Result<Preview, Refusal> {
     let is_seeded = state.play().info().created.dice == DiceMode::Seeded;
     let no_choices = Choices::new();
+    let empty = Draft { step: AskedStep::Ball, choices: &no_choices, dice: &[], lists_values: true };
     let (input, draft) = match request {
         PreviewRequest::Over { choices, .. } => {
-            let draft = Draft { step: AskedStep::Over, choices, dice: &[] };
+            let draft = Draft { step: AskedStep::Over, choices, dice: &[], lists_values: true };
             (Input::Play(as_body(&draft)), draft)
         }
         PreviewRequest::Ball { choices, dice, .. } => {
-            let draft = Draft { step: AskedStep::Ball, choices, dice };
+            let draft = Draft { step: AskedStep::Ball, choices, dice, lists_values: true };
             (Input::Play(as_body(&draft)), draft)
         }
-        PreviewRequest::Review { by, dice } => {
-            (Input::Review { by: *by }, Draft { step: AskedStep::Ball, choices: &no_choices, dice })
-        }
-        PreviewRequest::Accept { by } => {
-            (Input::Accept { by: *by }, Draft { step: AskedStep::Ball, choices: &no_choices, dice: &[] })
-        }
+        PreviewRequest::Review { by, dice } => (Input::Review { by: *by }, Draft { dice, ..empty }),
+        PreviewRequest::Accept { by } => (Input::Accept { by: *by }, empty),
     };
     let decided = if is_seeded {
         let mut hidden = HiddenDice::default();
@@ -145,15 +156,14 @@ fn whole(
     draft: &Draft<'_>,
     (decided, accepted): (Decided, Option<&Decided>),
 ) -> Preview {
-    let outcome = decided.events.iter().rev().find_map(decided_outcome).cloned();
+    let outcome = decided.events.iter().rev().find_map(outcome_of).cloned();
     let words = match (request, &outcome) {
         (PreviewRequest::Ball { .. }, Some(outcome)) => words_of(state.play().game(), draft, outcome),
         (_, Some(outcome)) => words_of_outcome(outcome),
         (PreviewRequest::Over { .. }, None) => Words::new("over begun"),
         (_, None) => Words::new("accepted"),
     };
-    let requests = StepRequest::of(&decided.after);
-    let requests = requests.into_iter().map(|next| next.with_decided_options(&decided.after)).collect();
+    let requests = StepRequest::decided(&decided.after);
     let decided = match accepted {
         None => decided,
         Some(accepted) => {
@@ -170,25 +180,35 @@ fn rest(state: &Match, request: &PreviewRequest, draft: &Draft<'_>, refusal: &Re
         PreviewRequest::Ball { .. } => RequestKind::Ball,
         PreviewRequest::Review { .. } | PreviewRequest::Accept { .. } => RequestKind::Review,
     };
-    let asking = state.play().game().asking();
-    let mut requests = StepRequest::of(state);
+    let mut requests = match kind {
+        RequestKind::Review => StepRequest::of(state),
+        _ => StepRequest::brief(state),
+    };
     requests.retain(|one| one.kind == kind && !one.body.contains_key("accept"));
     for one in &mut requests {
         if kind != RequestKind::Review {
-            one.asks = asking.asks(draft).into_iter().map(|ask| answered(ask, draft)).collect();
-            decide_rest(one, state, draft.choices, draft.dice);
+            one.asks = asks_of_rest(state, draft);
         }
         if let PreviewRequest::Over { accept: true, .. } | PreviewRequest::Ball { accept: true, .. } = request
         {
             one.body.insert("accept".to_owned(), true.into());
         }
     }
+    Preview { decided: None, words: words_so_far(state, draft, refusal), outcome: None, requests }
+}
+
+/// What is asked for a body that is filled in so far.
+fn asks_of_rest(state: &Match, draft: &Draft<'_>) -> Vec<Ask> {
+    let asks = state.play().game().asking().asks(draft).into_iter();
+    let mut asks: Vec<Ask> = asks.map(|ask| answered(ask, draft)).collect();
+    decide_rest(&mut asks, state, draft);
+    asks
+}
+
+/// The words for a body that is filled in so far.
+fn words_so_far(state: &Match, draft: &Draft<'_>, refusal: &Refusal) -> Words {
     let so_far = BodySoFar { draft, rulings: &refusal.so_far, outcome: None };
-    let words = match draft.dice.is_empty() {
-        true => Words::default(),
-        false => asking.words(&so_far).unwrap_or_default(),
-    };
-    Preview { decided: None, words, outcome: None, requests }
+    state.play().game().asking().words(&so_far).unwrap_or_default()
 }
 
 /// The ask with the value that the body has for it already, which it keeps if it is not changed.

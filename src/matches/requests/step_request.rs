@@ -25,11 +25,13 @@ pub enum RequestKind {
     Seed,
     /// Play by the service with default choices.
     Autoplay,
+    /// The amendment of a ball.
+    Amendment,
 }
 
 impl RequestKind {
     /// Every kind.
-    pub const ALL: [RequestKind; 9] = [
+    pub const ALL: [RequestKind; 10] = [
         RequestKind::SetUp,
         RequestKind::Toss,
         RequestKind::TossDecision,
@@ -39,6 +41,7 @@ impl RequestKind {
         RequestKind::Choice,
         RequestKind::Seed,
         RequestKind::Autoplay,
+        RequestKind::Amendment,
     ];
 }
 
@@ -58,22 +61,16 @@ pub struct StepRequest {
 }
 
 impl StepRequest {
-    pub(super) fn new(title: impl Into<String>, kind: RequestKind) -> StepRequest {
+    pub(in crate::matches) fn new(title: impl Into<String>, kind: RequestKind) -> StepRequest {
         StepRequest { title: title.into(), kind, body: Choices::new(), secret: false, asks: Vec::new() }
     }
 
-    pub(super) fn with(mut self, member: &str, value: impl Into<Value>) -> StepRequest {
+    pub(in crate::matches) fn with(mut self, member: &str, value: impl Into<Value>) -> StepRequest {
         self.body.insert(member.to_owned(), value.into());
         self
     }
 
     pub(super) fn asking(self, asks: Vec<Ask>) -> StepRequest {
-        StepRequest { asks, ..self }
-    }
-
-    /// The request with what is asked, without the values that each ask can have.
-    pub fn without_options(self) -> StepRequest {
-        let asks = self.asks.iter().map(Ask::without_options).collect();
         StepRequest { asks, ..self }
     }
 }

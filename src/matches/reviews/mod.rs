@@ -213,6 +213,12 @@ impl<'a> MatchReviews<'a> {
         Some(OpenReview { delivery, by, left: self.left(by) })
     }
 
+    /// The outcome of the ball that waits for its review: by the decision, and after an upheld review.
+    pub fn open_outcomes(&self) -> Option<[&'a Outcome; 2]> {
+        let open = self.state.open()?;
+        Some([open.outcome(false), open.outcome(true)])
+    }
+
     /// The reviews that a side has left in the innings of the last ball.
     fn left(&self, by: Side) -> u8 {
         self.card().map_or(0, |card| card.reviews.saturating_sub(self.state.spent(by)))
@@ -332,7 +338,7 @@ impl<'a> MatchReviews<'a> {
                 )
             }
             Last::Ball(Some(kind)) => {
-                (rulings.not_reviewable, format!("this wicket, {}, cannot be reviewed", name_of(*kind)))
+                (rulings.not_reviewable, format!("this wicket, {}, cannot be reviewed", kind.as_str()))
             }
             Last::Nothing | Last::Ball(None) => {
                 (rulings.not_reviewable, "there is no decision to review".to_owned())
@@ -379,16 +385,5 @@ impl<'a> MatchReviews<'a> {
             decided if decided == *recorded => Ok(()),
             decided => Err(Disagreement::Otherwise(Box::new(EventData::Review(decided)))),
         }
-    }
-}
-
-fn name_of(kind: WicketKind) -> &'static str {
-    match kind {
-        WicketKind::Bowled => "bowled",
-        WicketKind::Caught => "caught",
-        WicketKind::CaughtAndBowled => "caught and bowled",
-        WicketKind::Lbw => "leg before wicket",
-        WicketKind::Stumped => "stumped",
-        WicketKind::RunOut => "run out",
     }
 }

@@ -205,11 +205,6 @@ impl Ask {
     pub fn is_decided(&self) -> bool {
         matches!(self.kind, AskKind::Die | AskKind::Number | AskKind::YesNo)
     }
-
-    /// The ask without its options, for an answer that is kept small.
-    pub fn without_options(&self) -> Ask {
-        Ask { options: Vec::new(), places: None, ..self.clone() }
-    }
 }
 
 impl AskOption {

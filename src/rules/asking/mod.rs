@@ -6,6 +6,7 @@ mod next_die;
 mod words;
 
 use std::borrow::Cow;
+use std::iter::Take;
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -60,9 +61,21 @@ pub struct Draft<'a> {
     pub choices: &'a Choices,
     /// The dice so far, as entered at the table.
     pub dice: &'a [i64],
+    /// Whether anybody looks at the values of the asks.
+    pub lists_values: bool,
 }
 
 impl Draft<'_> {
+    /// The values of an ask; none, and none is made, where nobody looks at them.
+    pub fn listed<Values: IntoIterator<Item = AskOption>>(&self, values: Values) -> Take<Values::IntoIter> {
+        values.into_iter().take(if self.lists_values { usize::MAX } else { 0 })
+    }
+
+    /// The places of an ask; none, and none are made, where nobody looks at them.
+    pub fn placed(&self, places: impl FnOnce() -> Places) -> Option<Places> {
+        self.lists_values.then(places)
+    }
+
     /// The place of a choice in the body, as the refusal of the choice spells it: `choices.stroke` of a ball,
     /// `bowler` of an over.
     pub fn at(&self, choice: &str) -> String {

@@ -21,12 +21,12 @@ pub fn as_body(draft: &Draft<'_>) -> Play {
 /// the words for the name of the die. None where the body is whole, or waits for something else.
 pub fn next_die<R: Rules>(state: &R, draft: &Draft<'_>, title: impl Fn(&str) -> String) -> Option<Ask> {
     let refusal = state.decide(as_body(draft), &mut TableDice::new(draft.dice)).err()?;
-    asked_die(&refusal, title)
+    asked_die(draft, &refusal, title)
 }
 
 /// The die that a refusal for missing input asks for, as an ask of its faces. None where it is no die that is
 /// missing.
-pub fn asked_die(refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<Ask> {
+pub fn asked_die(draft: &Draft<'_>, refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<Ask> {
     let Place::Die(at) = refusal.place else { return None };
     if refusal.kind != RefusalKind::NeedsInput {
         return None;
@@ -34,5 +34,5 @@ pub fn asked_die(refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<As
     let sides = refusal.legal.get("maximum").and_then(Value::as_i64)?;
     let name = refusal.legal.get("for").and_then(Value::as_str)?;
     let faces = (1..=sides).map(|face| AskOption::new(face, ""));
-    Some(Ask::new(format!("dice[{at}]"), AskKind::Die, title(name)).of(faces))
+    Some(Ask::new(format!("dice[{at}]"), AskKind::Die, title(name)).of(draft.listed(faces)))
 }

@@ -1,7 +1,7 @@
 //! The words for what a body comes to: those of cricket itself, for a ball that is whole, and the form in
 //! which a game gives its own.
 
-use crate::scorebook::{Outcome, WicketKind};
+use crate::scorebook::Outcome;
 
 /// What a body comes to, in words for a key, for its second line, and for a voice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +37,11 @@ impl Words {
         Words { so_far: Some(so_far.into()), ..self }
     }
 
+    /// What the body has come to so far; of a whole body the words themselves.
+    pub fn into_so_far(mut self) -> String {
+        self.so_far.take().unwrap_or_else(|| self.as_sentence())
+    }
+
     /// The words as a sentence; without one of their own the two lines together.
     pub fn as_sentence(&self) -> String {
         let lines = || match &self.text {
@@ -54,18 +59,10 @@ pub const OUT: &str = "OUT";
 pub fn words_of_outcome(outcome: &Outcome) -> Words {
     let mut parts = extras_of(outcome);
     if let Some(wicket) = &outcome.wicket {
-        let how = match wicket.kind {
-            WicketKind::Bowled => "bowled",
-            WicketKind::Caught => "caught",
-            WicketKind::CaughtAndBowled => "caught and bowled",
-            WicketKind::Lbw => "lbw",
-            WicketKind::Stumped => "stumped",
-            WicketKind::RunOut => "run out",
-        };
         if outcome.runs.batter > 0 {
             parts.push(runs(outcome.runs.batter));
         }
-        parts.insert(0, how.to_owned());
+        parts.insert(0, wicket.kind.as_str().to_owned());
         return Words::new(OUT).text(parts.join(", "));
     }
     match (outcome.runs.batter, outcome.boundary) {
@@ -90,19 +87,10 @@ fn runs(runs: u16) -> String {
 
 /// The extras of a ball, each in a few words.
 fn extras_of(outcome: &Outcome) -> Vec<String> {
-    let extras = outcome.extras;
-    let named = [
-        (extras.no_balls, "no-ball", "no-balls"),
-        (extras.wides, "wide", "wides"),
-        (extras.byes, "bye", "byes"),
-        (extras.leg_byes, "leg bye", "leg byes"),
-        (extras.penalty, "penalty", "penalty"),
-    ];
-    let of = |(runs, one, more): (u16, &str, &str)| match runs {
-        0 => None,
-        1 if matches!(one, "no-ball" | "wide") => Some(one.to_owned()),
-        1 => Some(format!("1 {one}")),
-        runs => Some(format!("{runs} {more}")),
+    let in_words = |(runs, one, more)| match runs {
+        1 if matches!(one, "no-ball" | "wide") => one.to_owned(),
+        1 => format!("1 {one}"),
+        runs => format!("{runs} {more}"),
     };
-    named.into_iter().filter_map(of).collect()
+    outcome.extras.scored().map(in_words).collect()
 }

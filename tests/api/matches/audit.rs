@@ -56,7 +56,7 @@ on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |service| {
         (answer.has_status(200).essence(), answer.text().lines().next()),
         ("text/plain", Some("CLEAN so far: in play, ends at event 5"))
     );
-    assert!(answer.text().contains("verified through: delivery 1 (innings 1, over 1, ball 1), event 5"));
+    assert!(answer.text().contains("verified through: delivery 1 (innings 1, 0.1), event 5"));
     let log = played.get("/log");
     let given =
         service.client().request("POST", "/v1/audits?format=text").raw("application/x-ndjson", log.text());

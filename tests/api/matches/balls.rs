@@ -41,6 +41,24 @@ on_both_stores!(where_the_first_ball_of_an_over_is_refused_the_over_is_not_begun
     assert_eq!(kinds(&played.bowl(&[2, 3])), ["over", "ball"]);
 });
 
+on_both_stores!(a_ball_that_misses_a_die_is_refused_with_the_rulings_so_far, |service| {
+    let played = service.create(&table(2));
+    played.begin();
+    for (dice, rulings) in [
+        (&[][..], &[][..]),
+        (&[2], &["howzat.bowl.legal"]),
+        (&[1, 1], &["howzat.bowl.extra", "howzat.extra.no_ball"]),
+        (&[3, 5], &["howzat.bowl.legal", "howzat.strike.5"]),
+    ] {
+        let refused = played.post("/balls", &json!({"dice": dice})).refused(422, "needs-input").problem;
+        let cited = refused["rulings_so_far"].as_array().into_iter().flatten();
+        let ids: Vec<&str> = cited.map(|ruling| ruling["id"].as_str().expect("an id")).collect();
+        assert_eq!(ids, rulings, "{dice:?}");
+    }
+    let illegal = played.post("/balls", &json!({"dice": [2, 7]})).refused(422, "illegal-input").problem;
+    assert_eq!(illegal.get("rulings_so_far"), None);
+});
+
 on_both_stores!(dice_from_the_table_are_recorded_with_what_each_was_for, |service| {
     let played = service.create(&table(2));
     played.begin();

@@ -97,6 +97,7 @@ on_both_stores!(reviews_are_told_one_by_one, |service| {
     let place =
         ["number", "delivery", "innings", "over", "ball"].map(|name| kept[name].as_u64().expect("a number"));
     assert_eq!(place, [1, 2, 1, 1, 2]);
+    assert_eq!(kept["place"], json!({"innings": 1, "over": 1, "ball": 2, "text": "0.2"}));
     assert_eq!((&kept["by"], &kept["side"]), (&json!("home"), &json!("Harbour Road")));
     assert_eq!(kept["dice"], json!([{"for": "review", "sides": 6, "value": 4}]));
     let verdict = |review: &Value| ["verdict", "umpires_call", "retained"].map(|name| review[name].clone());

@@ -1,6 +1,8 @@
 //! Whole matches at the table, played by `next.requests` and the previews alone. No word of a game stands in
 //! the player.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::service::{AWAY, HOME, InProcess, Match, table, with};
@@ -10,6 +12,8 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 struct Player {
     played: Match,
     random: u64,
+    /// How often each path was called.
+    calls: BTreeMap<String, usize>,
 }
 
 impl Player {
@@ -18,6 +22,11 @@ impl Player {
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.random >> 33) as usize % bound
+    }
+
+    fn post(&mut self, path: &str, body: &Value, status: u16) -> Value {
+        *self.calls.entry(path.to_owned()).or_default() += 1;
+        self.played.post(path, body).expect(status)
     }
 
     /// A value that an ask can have.
@@ -38,12 +47,12 @@ impl Player {
     }
 
     /// Fills in what is asked for: all that is required at once where nothing can be previewed, and otherwise
-    /// the first. A choice with a default is changed now and then.
+    /// the first. Before the dice a choice with a default is changed now and then.
     fn fill(&mut self, body: &mut Value, asks: &Value, all: bool) {
         let asks = asks.as_array().expect("asks");
         for ask in asks.iter().filter(|ask| ask["required"] == false) {
             let is_simple = ["one", "yes_no"].iter().any(|kind| ask["kind"] == *kind);
-            if is_simple && ask.get("options").is_some() && self.below(10) == 0 {
+            if is_simple && body["dice"].is_null() && ask.get("options").is_some() && self.below(10) == 0 {
                 put(body, ask, self.value(ask));
             }
         }
@@ -69,13 +78,13 @@ impl Player {
         if ["/overs", "/balls", "/reviews"].contains(&path) {
             while preview["done"] != true {
                 self.fill(&mut body, &asks, false);
-                preview = self.played.post(&format!("{path}/preview"), &body).expect(200);
+                preview = self.post(&format!("{path}/preview"), &body, 200);
                 asks = preview["next"]["requests"][0]["asks"].clone();
             }
         } else {
             self.fill(&mut body, &asks, true);
         }
-        let stored = self.played.post(path, &body).expect(201);
+        let stored = self.post(path, &body, 201);
         if preview["done"] == true {
             assert_eq!(preview["score"], stored["score"], "the preview of {body}");
             assert_eq!(timeless(&preview["situation"]), timeless(&stored["situation"]), "after {body}");
@@ -115,7 +124,7 @@ fn put(body: &mut Value, ask: &Value, value: Value) {
 
 /// Plays a match to its end, and returns its log's audit.
 fn play(played: Match, random: u64) {
-    let mut player = Player { played, random };
+    let mut player = Player { played, random, calls: BTreeMap::new() };
     let mut steps = 0;
     while player.step() {
         steps += 1;
@@ -123,6 +132,7 @@ fn play(played: Match, random: u64) {
     }
     assert_eq!(player.played.view()["status"], "completed");
     assert_eq!(player.played.audits_clean()["verdict"], "clean");
+    println!("{}: {steps} steps, {:?}", player.played.view()["game"], player.calls);
 }
 
 on_both_stores!(howzat_is_played_by_its_requests_alone, |service| {
@@ -145,4 +155,13 @@ on_own_stores!(coin_cricket_is_played_by_its_requests_alone, |deployment| {
         "away": {"name": "Mill Lane", "players": {"team": "Farthings"}},
     });
     play(Match::create(service.client(), &request), 3);
+});
+
+on_own_stores!(the_board_game_is_played_by_its_requests_alone, |deployment| {
+    let team = |name: &str| json!({"name": name, "players": {"team": name}});
+    let request = json!({
+        "game": "cricket-the-game", "rules": {"format": "t10", "drs": "on"}, "dice": "table",
+        "home": team("Harbour Terns"), "away": team("Copperfield Larks"),
+    });
+    play(deployment.create(&request), 4);
 });

@@ -96,6 +96,41 @@ on_both_stores!(an_impossible_preview_is_refused_as_the_ball_would_be, |service|
     played.post("/balls/preview", &agreed).refused(422, "illegal-input").says(&["as_stood"]);
 });
 
+on_both_stores!(a_member_of_10_000_characters_is_refused_plainly, |service| {
+    let played = service.create(&with(table(2), "/rules/drs", json!("house")));
+    played.begin();
+    played.bowl(&[5, 5]);
+    let long = "x".repeat(10_000);
+    let many: Vec<u8> = vec![2; 1_000];
+    for (path, body, location) in [
+        ("/balls", json!({"accept": true, "choices": long}), "body.choices"),
+        ("/balls", json!({"accept": true, "choices": {"next_batter": long}}), "body.choices.next_batter"),
+        ("/balls", json!({"accept": true, "choices": {&long: "Brook"}}), "body.choices"),
+        ("/balls", json!({"accept": true, "dice": long}), "body.dice"),
+        ("/balls", json!({"accept": true, "dice": [long]}), "body.dice[0]"),
+        ("/balls", json!({"accept": true, "dice": many}), "body.dice[2]"),
+        ("/balls", json!({"accept": true, "as_stood": long}), "body.as_stood"),
+        ("/balls", json!({"accept": long}), "body.accept"),
+        ("/balls", json!({&long: true}), "body"),
+        ("/overs", json!({"accept": true, "bowler": long}), "body.bowler"),
+        ("/overs", json!({"accept": true, "keeper": long}), "body.keeper"),
+        ("/overs", json!({"accept": true, "openers": [long, long]}), "body.openers"),
+        ("/overs", json!({"accept": true, "field": {&long: long}}), "body.field"),
+        ("/overs", json!({"accept": long}), "body.accept"),
+        ("/overs", json!({&long: true}), "body"),
+        ("/reviews", json!({"by": long}), "body.by"),
+        ("/reviews", json!({"by": "home", "dice": [long]}), "body.dice[0]"),
+        ("/reviews", json!({"by": "home", "accept": long}), "body.accept"),
+    ] {
+        let refused = played.post(&format!("{path}/preview"), &body).refused(422, "illegal-input");
+        let detail = refused.problem["detail"].as_str().expect("a detail").len();
+        assert!(detail < 11_000, "{path}: the refusal of {location} does not say more than was sent");
+        refused.within(location);
+    }
+    let larger = json!({"choices": {"next_batter": "x".repeat(64 << 10)}, "accept": true});
+    played.post("/balls/preview", &larger).refused(413, "body-too-large").says(&["65536 bytes"]);
+});
+
 on_both_stores!(a_preview_waits_its_turn_like_the_ball, |service| {
     let created = service.create(&table(1));
     created.post("/balls/preview", &json!({"dice": [2]})).refused(409, "out-of-turn");

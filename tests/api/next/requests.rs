@@ -45,6 +45,21 @@ on_both_stores!(each_step_lists_the_requests_that_answer_it, |service| {
     assert_eq!(pending(&played), ["bowl_ball {} [choices.next_batter dice[0]*]"]);
 });
 
+/// The titles of the requests of the next step.
+fn titles(played: &Match) -> Vec<String> {
+    let requests = played.view()["next"]["requests"].as_array().expect("requests").clone();
+    requests.iter().map(|request| request["title"].as_str().expect("a title").to_owned()).collect()
+}
+
+on_both_stores!(acceptance_and_review_say_what_comes_of_the_batter, |service| {
+    let played = service.create(&with(table(2), "/rules/drs", json!("house")));
+    played.begin();
+    played.bowl(&[5, 5]);
+    let out = played.view()["situation"]["last"]["wicket"]["player_out"].clone();
+    let out = out.as_str().expect("a name");
+    assert_eq!(titles(&played)[..2], [format!("Accept, {out} is out"), format!("Review: {out} stays")]);
+});
+
 on_both_stores!(with_dice_of_the_service_a_ball_asks_for_no_die, |service| {
     let played = service.create(&seeded(1));
     played.begin();

@@ -49,6 +49,27 @@ on_both_stores!(an_opening_has_to_fit_its_seal, |service| {
     sides.give_up_and_audit();
 });
 
+on_both_stores!(the_request_that_opens_a_seal_takes_its_salt_and_its_choice, |service| {
+    let sides = in_play(service);
+    let seals = sides.captains().map(|captain| captain.seals_order(&captain.hand()));
+    for (captain, seal) in sides.captains().into_iter().zip(&seals) {
+        captain.post("/choices", &seal.seal_body()).expect(201);
+    }
+    let next = || sides.scorer.view()["next"].clone();
+    assert_eq!(next()["what"], "opening");
+    for (captain, seal) in sides.captains().into_iter().zip(&seals) {
+        let next = next();
+        let requests = next["requests"].as_array().expect("requests");
+        let request = requests.iter().find(|one| one["body"]["side"] == captain.side).expect("its own");
+        assert_eq!((&request["body"]["for"], &request["secret"]), (&json!("order"), &json!(true)));
+        assert_eq!(request["asks"], json!([]), "what is sealed is not asked again");
+        let mut body = request["body"].clone();
+        (body["salt"], body["choice"]) = (json!(seal.salt), seal.choice.clone());
+        captain.post("/choices", &body).expect(201);
+    }
+    sides.bowl_over();
+});
+
 on_both_stores!(a_seal_of_another_side_over_or_match_opens_nothing, |service| {
     let sides = in_play(service);
     let hand = sides.home.hand();

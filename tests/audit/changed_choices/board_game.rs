@@ -43,9 +43,9 @@ fn ball_changed(name: &str, then: Value, now: Value) -> Vec<Vec<String>> {
 #[test]
 fn a_skill_added_or_dropped_is_told() {
     let skill = || json!({"skills": {"bowler": ["effort_ball"]}});
-    let added = "delivery 1, skills: none -> {\"bowler\":[\"effort_ball\"]}";
+    let added = "delivery 1 (innings 1, 0.1), skills: none -> {\"bowler\":[\"effort_ball\"]}";
     assert_eq!(ball_changed("skills", json!({}), skill()), [[added]; 2]);
-    let dropped = "delivery 1, skills: {\"bowler\":[\"effort_ball\"]} -> none";
+    let dropped = "delivery 1 (innings 1, 0.1), skills: {\"bowler\":[\"effort_ball\"]} -> none";
     assert_eq!(ball_changed("skills", skill(), json!({})), [[dropped]; 2]);
 }
 
@@ -53,7 +53,8 @@ fn a_skill_added_or_dropped_is_told() {
 fn a_choice_of_a_ball_changed_to_the_default_or_from_it_is_told() {
     let attitude = |way: &str| json!({"attitude": way});
     let [bold, careful] = ["aggressive", "defensive"];
-    let line = |then: &str, now: &str| format!("delivery 1, attitude: \"{then}\" -> \"{now}\"");
+    let line =
+        |then: &str, now: &str| format!("delivery 1 (innings 1, 0.1), attitude: \"{then}\" -> \"{now}\"");
     assert_eq!(
         ball_changed("attitude", attitude(bold), json!({})),
         [[line(bold, careful)], [line(bold, careful)]]
@@ -87,7 +88,7 @@ fn a_field_moved_for_a_ball_is_told_and_one_that_stands_is_not() {
         assert_eq!(changed(&maker, &["field"]), [""; 0], "it is named, and nobody moved");
         let maker = again_from(maker, 1);
         let maker = turned(board_over(maker, json!({})), "off_the_seam", json!({"field": moved}));
-        let due = format!("delivery 1, field: [{0},{1}] -> [{1},{0}]", stands[0], stands[1]);
+        let due = format!("delivery 1 (innings 1, 0.1), field: [{0},{1}] -> [{1},{0}]", stands[0], stands[1]);
         assert_eq!(changed(&maker, &["field"]), [due]);
     });
 }
@@ -115,7 +116,7 @@ fn a_bowl_that_is_the_default_both_times_is_not_told() {
         let maker =
             turned(board_over(again_from(maker, 1), json!({})), "off_the_seam", json!({"bowl": third}));
         let maker = turned(maker, "half_volley", json!({}));
-        let due = format!("delivery 1, bowl: {} -> {third}", default["bowl"]);
+        let due = format!("delivery 1 (innings 1, 0.1), bowl: {} -> {third}", default["bowl"]);
         assert_eq!(changed(&maker, &["bowl"]), [due]);
     });
 }
@@ -132,7 +133,7 @@ fn a_next_batter_of_the_board_game_is_told_only_if_he_is_not_the_default() {
         let maker = turned(maker, "half_volley", json!({}));
         assert_eq!(changed(&maker, &["next_batter", "next_attitude"]), [""; 0]);
         let maker = turned(again_from(maker, 2), "half_volley", json!({"next_batter": other}));
-        let due = format!("delivery 2, next_batter: {} -> {other}", default["next_batter"]);
+        let due = format!("delivery 2 (innings 1, 0.2), next_batter: {} -> {other}", default["next_batter"]);
         assert_eq!(changed(&maker, &["next_batter", "next_attitude"]), [due]);
     });
 }
@@ -147,7 +148,10 @@ fn a_next_batter_of_the_board_game_by_choice_that_became_necessary_is_told() {
         let Next::Choose { legal, .. } = maker.the_match().next() else { panic!("a ball is due") };
         let other = legal["next_batter"].as_array().unwrap().last().unwrap();
         let maker = turned(maker, "half_volley", json!({"next_batter": other}));
-        assert_eq!(changed(&maker, &["next_batter"]), [format!("delivery 2, next_batter: none -> {other}")]);
+        assert_eq!(
+            changed(&maker, &["next_batter"]),
+            [format!("delivery 2 (innings 1, 0.2), next_batter: none -> {other}")]
+        );
     });
 }
 
@@ -175,7 +179,7 @@ fn cards_at_the_table_are_read_anew_and_those_of_a_seed_follow_from_it() {
     let maker = again_from(turned(board(t20().table()), "off_the_seam", json!({})), 1);
     let maker = turned(board_over(maker, json!({})), "half_volley", json!({}));
     let [changed_choices, read_anew] = told(&maker);
-    assert_eq!(read_anew, ["delivery 1, over_card: \"off_the_seam\" -> \"half_volley\""]);
+    assert_eq!(read_anew, ["delivery 1 (innings 1, 0.1), over_card: \"off_the_seam\" -> \"half_volley\""]);
     assert!(changed_choices.iter().all(|line| !line.contains("over_card")), "{changed_choices:?}");
     let maker = maker.corrected(CorrectionTarget::FromEvent(2), "the pitch").set_up(json!({"pitch": "pace"}));
     assert_eq!(told(&maker)[1][1..], ["the set-up, pitch: \"spin\" -> \"pace\""]);

@@ -21,11 +21,14 @@ fn numbers_of_cubes_at_the_table_are_read_anew() {
     let maker = again_from(shown(cuberoots().table().home_bats(), [3, 4]), 1);
     let maker = shown(over(maker, json!({"bowler": "Rovers 5"})), [2, 6]);
     let bowler = "innings 1, over 1, bowler: \"Rovers\" -> \"Rovers 5\"".to_owned();
-    let numbers = ["delivery 1, batter_number: 4 -> 6", "delivery 1, bowler_number: 3 -> 2"];
+    let numbers = [
+        "delivery 1 (innings 1, 0.1), batter_number: 4 -> 6",
+        "delivery 1 (innings 1, 0.1), bowler_number: 3 -> 2",
+    ];
     assert_eq!(told(&maker), [vec![bowler], numbers.map(str::to_owned).to_vec()]);
     let rolled = json!({"bowler_number": 2, "batter_number": 6, "bowler_rolled": true});
     let maker = ball(over(again_from(maker, 1), json!({"bowler": "Rovers 5"})), rolled);
-    assert_eq!(told(&maker)[0][1..], ["delivery 1, bowler_rolled: none -> true"]);
+    assert_eq!(told(&maker)[0][1..], ["delivery 1 (innings 1, 0.1), bowler_rolled: none -> true"]);
     let orders = |maker, first: u8| {
         let six = json!([first, 1, 2, 3, 4, 5]);
         ball(over(maker, json!({"orders": {"bowling": six, "batting": six}})), json!({}))

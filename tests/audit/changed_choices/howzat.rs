@@ -29,7 +29,10 @@ fn a_next_batter_by_choice_that_became_necessary_is_told() {
     with_both_dice(howzat, |maker| {
         let maker = out(again_from(maker.home_bats().rolled(2), 1).rolled(1), 1);
         let maker = ball(maker, json!({"next_batter": "Wanderers 5"}));
-        assert_eq!(changed(&maker, &["next_batter"]), ["delivery 2, next_batter: none -> \"Wanderers 5\""]);
+        assert_eq!(
+            changed(&maker, &["next_batter"]),
+            ["delivery 2 (innings 1, 0.2), next_batter: none -> \"Wanderers 5\""]
+        );
     });
 }
 
@@ -47,8 +50,8 @@ fn a_next_batter_changed_from_the_default_and_to_it_is_told() {
         let maker = again_from(out(maker.home_bats().rolled(2), 1), 2);
         let maker = again_from(ball(maker, json!({"next_batter": "Wanderers 5"})), 2).rolled(1);
         let due = [
-            "delivery 2, next_batter: \"Wanderers 3\" -> \"Wanderers 5\"",
-            "delivery 2, next_batter: \"Wanderers 5\" -> \"Wanderers 3\"",
+            "delivery 2 (innings 1, 0.2), next_batter: \"Wanderers 3\" -> \"Wanderers 5\"",
+            "delivery 2 (innings 1, 0.2), next_batter: \"Wanderers 5\" -> \"Wanderers 3\"",
         ];
         assert_eq!(told(&maker)[0], due);
     });
@@ -60,7 +63,10 @@ fn a_next_batter_who_is_the_default_both_times_is_not_told() {
         let maker = ball(out(maker.home_bats().rolled(1), 1), json!({"next_batter": "Wanderers 5"}));
         let maker = again_from(out(maker, 2).rolled(1), 2);
         let maker = out(maker.rolled(1), 2).rolled(1);
-        assert_eq!(told(&maker)[0], ["delivery 2, next_batter: \"Wanderers 5\" -> \"Wanderers 3\""]);
+        assert_eq!(
+            told(&maker)[0],
+            ["delivery 2 (innings 1, 0.2), next_batter: \"Wanderers 5\" -> \"Wanderers 3\""]
+        );
     });
 }
 

@@ -215,7 +215,7 @@ fn a_seeded_ball_that_waits_for_an_answer_asks_for_it_alone() {
         };
         put(&mut played, choices);
     }
-    let request = StepRequest::of(&played.the_match).swap_remove(0).with_decided_options(&played.the_match);
+    let request = StepRequest::decided(&played.the_match).swap_remove(0);
     let [run] = &request.asks[..] else { panic!("one ask") };
     assert_eq!((run.kind, run.required, run.options.len()), (AskKind::Number, true, 2));
     assert_eq!(run.options[0].text.as_deref(), Some("safe"));

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use third_umpire::dice::TableDice;
 use third_umpire::log::TossChoice;
-use third_umpire::matches::{Input, Phase, RequestKind, StepRequest, put};
-use third_umpire::rules::{Ask, AskKind, AskOption, AskedStep, Choices, Draft, Play, RefusalKind};
+use third_umpire::matches::{Input, Phase, RequestKind, StepRequest};
+use third_umpire::rules::{Ask, AskKind, AskOption, AskedStep, Choices, Play, RefusalKind};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, built_in_edition, heads};
 
@@ -32,10 +32,18 @@ struct Body {
 }
 
 impl Body {
-    fn with(&self, step: AskedStep, at: &str, value: &Value) -> Body {
-        let draft = Draft { step, choices: &self.choices, dice: &self.dice };
-        let (choices, dice) = put(&draft, at, value).expect("an ask has a place in the body");
-        Body { choices, dice }
+    /// The body with a value at the place of an ask.
+    fn with(&self, at: &str, value: &Value) -> Body {
+        let mut body = self.clone();
+        if at.starts_with("dice[") {
+            body.dice.push(value.as_i64().expect("a face"));
+            return body;
+        }
+        let mut members = at.strip_prefix("choices.").unwrap_or(at).split('.');
+        let first = members.next().expect("a member").to_owned();
+        let place = body.choices.entry(first).or_insert(Value::Null);
+        *members.fold(place, |inner, member| &mut inner[member]) = value.clone();
+        body
     }
 
     fn input(&self, step: AskedStep) -> Input {
@@ -78,7 +86,7 @@ impl Player {
     fn check(&mut self, step: AskedStep, body: &Body, ask: &Ask) {
         *self.met.entry(ask.at.clone()).or_default() += 1;
         for option in &ask.options {
-            let tried = body.with(step, &ask.at, &as_value(ask, option));
+            let tried = body.with(&ask.at, &as_value(ask, option));
             let mut dice = TableDice::new(&tried.dice);
             let decided = self.played.the_match.decide(tried.input(step), &mut dice, None);
             let refusal = decided.err().filter(|refusal| refusal.kind != RefusalKind::NeedsInput);
@@ -92,7 +100,7 @@ impl Player {
     }
 
     /// Takes a value at random, for one ask of three.
-    fn change(&mut self, step: AskedStep, body: &mut Body, ask: &Ask) {
+    fn change(&mut self, body: &mut Body, ask: &Ask) {
         if self.luck.below(3) > 0 {
             return;
         }
@@ -102,13 +110,13 @@ impl Player {
             (None, _) if ask.kind == AskKind::Some && ask.count == Some(0) => return,
             (None, values) => as_value(ask, values[self.luck.below(values.len())]),
         };
-        *body = body.with(step, &ask.at, &value);
+        *body = body.with(&ask.at, &value);
     }
 
-    fn answer(&mut self, step: AskedStep, body: &mut Body, ask: &Ask) {
+    fn answer(&mut self, body: &mut Body, ask: &Ask) {
         let values = legal(ask);
         let value = values[self.luck.below(values.len())].value.clone();
-        *body = body.with(step, &ask.at, &value);
+        *body = body.with(&ask.at, &value);
     }
 
     fn enter(&mut self, step: AskedStep, body: &Body) {
@@ -122,9 +130,9 @@ impl Player {
             // A set-up waits for the pitch, and so takes any legal value before it.
             self.check(step, &body, ask);
             if ask.required {
-                self.answer(step, &mut body, ask);
+                self.answer(&mut body, ask);
             } else if ask.places.is_none() {
-                self.change(step, &mut body, ask);
+                self.change(&mut body, ask);
             }
         }
         self.enter(step, &body);
@@ -142,12 +150,12 @@ impl Player {
             let Some(asks) = self.asks(&body) else { break };
             let ask = asks.iter().find(|ask| ask.at == at).expect("it is still asked");
             self.check(step, &body, ask);
-            self.change(step, &mut body, ask);
+            self.change(&mut body, ask);
         }
         while let Some(asks) = self.asks(&body) {
             let ask = required(&asks).clone();
             self.check(step, &body, &ask);
-            self.answer(step, &mut body, &ask);
+            self.answer(&mut body, &ask);
         }
         self.enter(step, &body);
     }

@@ -24,8 +24,11 @@ fn each_side_is_asked_for_the_choice_that_is_next() {
         let Next::Choose { what, side, .. } = state.next() else { continue };
         for request in StepRequest::of(&state) {
             let whose = request.body.get("side").cloned().unwrap_or(Value::Null);
-            if request.kind == RequestKind::Choice && what != "opening" {
-                assert_eq!((&request.body["for"], request.secret), (&json!(what), what == "delivery"));
+            if request.kind == RequestKind::Choice {
+                // The choice that is opened keeps its name, by which it was sealed.
+                let chosen = if what == "opening" { "delivery" } else { what };
+                assert_eq!((&request.body["for"], request.secret), (&json!(chosen), chosen == "delivery"));
+                assert!(what != "opening" || request.asks.is_empty(), "a sealed choice is not asked again");
                 assert!(side.is_none_or(|side| whose == side.as_str()), "{what}");
             }
             for ask in &request.asks {

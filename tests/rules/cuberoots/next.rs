@@ -30,6 +30,8 @@ fn at_the_table_it_waits_for_the_over_and_for_numbers_that_do_not_follow() {
     let (side, over_due, legal, default) = pending(&a_match);
     assert_eq!((side, over_due), (Some(Side::Away), "over"));
     assert_eq!(legal["bowler"].as_array().map(Vec::len), Some(12));
+    let numbers = json!({"count": 6, "minimum": 0, "maximum": 9});
+    assert_eq!(legal["orders"], json!({"bowling": numbers, "batting": numbers}));
     assert_eq!(default, json!({"bowler": "B"}));
     a_match.over(json!({}));
     let every = json!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -55,7 +57,7 @@ fn with_a_seed_it_waits_for_orders_and_for_dice_and_gives_no_cube_away() {
     let mut a_match = seeded(json!({"roll_a_cube": true, "overs": 1}), "5e");
     let (side, order, legal, default) = pending(&a_match);
     assert_eq!((side, order, default), (None, "order", json!({"order": "as dealt"})));
-    assert_eq!(legal["order"], "the side's six cubes, each once");
+    assert_eq!(legal["order"], json!({"count": 6, "minimum": 0, "maximum": 209}));
     assert_eq!((&legal["innings"], &legal["over"]), (&json!(1), &json!(1)));
     assert_eq!(legal["roll"], json!([1, 2, 3, 4, 5, 6]));
     put(&mut a_match, over(json!({"roll": {"bowling": 2, "batting": 2}})));

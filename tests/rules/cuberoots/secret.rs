@@ -6,6 +6,7 @@ use third_umpire::commands::{Command, CommandHandler};
 use third_umpire::dice::{Dice, Draw, SeededDice, ServerSeed};
 use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Over, TossChoice};
 use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, SealOpening, ServerSecrets, seed_hash};
+use third_umpire::projection::DeliveryPlaces;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, Setting, match_id, object};
 
@@ -66,7 +67,8 @@ impl RemoteMatch {
 
     fn submit(&mut self, side: Side, command: Command) {
         let (the_match, secrets) = (&self.a_match.the_match, self.server_secrets());
-        let handler = CommandHandler { the_match, actor: Actor::from(side), secrets };
+        let places = &DeliveryPlaces::default();
+        let handler = CommandHandler { the_match, places, actor: Actor::from(side), secrets };
         let decided = handler.handle(&command, &[]).expect("the input is legal");
         self.openings.extend(decided.secrets.opening);
         self.record(decided.events.into_iter().map(|(event, _)| event).collect());

@@ -54,7 +54,7 @@ impl LogMaker {
             self.played.seed(),
             consent,
         );
-        for (data, actor) in decided.unwrap().events {
+        for (data, actor) in decided.map_err(|refused| refused.refusal).unwrap().events {
             let at = self.sealed.next_time();
             self.played.log.push(data.clone());
             self.sealed.append(at, actor, data);

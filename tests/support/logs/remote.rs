@@ -5,6 +5,7 @@ use third_umpire::commands::{Command, CommandHandler};
 use third_umpire::dice::Draw;
 use third_umpire::log::{Actor, ClientSeeds, CoinFace, EventData, Role, TokenRotated};
 use third_umpire::matches::{ClaimedChoice, Input, MatchSettings, PendingChoice, Phase, seal, seed_hash};
+use third_umpire::projection::DeliveryPlaces;
 use third_umpire::rules::{Choices, Play};
 use third_umpire::scorebook::Side;
 
@@ -40,7 +41,8 @@ impl LogMaker {
     pub fn command(mut self, side: Side, command: Command) -> LogMaker {
         self = self.by(side);
         let (the_match, actor, secrets) = (self.the_match(), self.actor, self.server_secrets());
-        let decided = CommandHandler { the_match, actor, secrets }.handle(&command, &[]).unwrap();
+        let places = &DeliveryPlaces::default();
+        let decided = CommandHandler { the_match, places, actor, secrets }.handle(&command, &[]).unwrap();
         decided.events.into_iter().for_each(|(event, _)| self.follow(event));
         self.openings.extend(decided.secrets.opening);
         self

@@ -70,13 +70,14 @@ impl Contract {
     }
 
     /// Checks an answer against the document. A path without an operation has to answer 404 or 405, unless
-    /// the request is marked as unlisted.
+    /// the request is marked as unlisted. An error is a problem, or a page.
     #[track_caller]
     pub fn check(&self, method: &str, path: &str, answer: &Answer, listed: bool) {
         assert!(!answer.header("x-request-id").is_empty(), "{} has no X-Request-Id", answer.request);
         let path = path.split('?').next().unwrap_or_default();
         let looked_up = if method == "HEAD" { "GET" } else { method };
-        if answer.status >= 400 && method != "HEAD" {
+        let is_page = !listed && answer.essence() == "text/html";
+        if answer.status >= 400 && method != "HEAD" && !is_page {
             check_problem(answer);
         }
         match self.operation(looked_up, path) {

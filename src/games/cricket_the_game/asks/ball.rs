@@ -78,7 +78,7 @@ impl<'a> BallAsks<'a> {
             option.refused(why_not, &BALL_NEXT_BATTER)
         };
         let batter = Ask::new(self.draft.at("next_batter"), AskKind::One, "Who comes in?")
-            .of(players().map(option))
+            .of(self.draft.listed(players().map(option)))
             .by(self.batting());
         let batter = match self.situation.yet_to_bat().next() {
             Some(first) => batter.or_default(batters.name(first)),
@@ -89,7 +89,7 @@ impl<'a> BallAsks<'a> {
         let faces = innings.striker().is_none() && !self.situation.is_express;
         let named = self.draft.choices.get("attitude").and_then(Value::as_str).filter(|_| faces);
         let named = named.and_then(Attitude::of_word).unwrap_or(Attitude::Defensive);
-        [batter, attitude.of(attitudes()).by(self.batting()).or_default(named.word())]
+        [batter, attitude.of(self.draft.listed(attitudes())).by(self.batting()).or_default(named.word())]
     }
 
     /// The bowl, of the bowls of the style.
@@ -99,7 +99,7 @@ impl<'a> BallAsks<'a> {
             AskOption::new(bowl.id.as_str(), bowl.name.as_str()).text(feeds(bowl.feeds))
         };
         let ask = Ask::new(self.draft.at("bowl"), AskKind::One, "Bowl")
-            .of(bowls.iter().map(option))
+            .of(self.draft.listed(bowls.iter().map(option)))
             .by(self.batting().other());
         let usual = Chosen::by_default(&self.situation).bowl.map_or(0, usize::from);
         match bowls.get(usual) {
@@ -122,7 +122,7 @@ impl<'a> BallAsks<'a> {
             }
         };
         let ask = Ask::new(self.draft.at("stroke"), AskKind::One, "Stroke")
-            .of(Zone::strokes().map(option))
+            .of(self.draft.listed(Zone::strokes().map(option)))
             .by(self.batting());
         match Chosen::by_default(&self.situation).stroke {
             Some(usual) => ask.or_default(usual.word()),
@@ -141,7 +141,7 @@ impl<'a> BallAsks<'a> {
     pub fn attitude(&self) -> Ask {
         let arrival = self.chosen.next_batter.map_or(Attitude::Defensive, |(_, attitude)| attitude);
         Ask::new(self.draft.at("attitude"), AskKind::One, "Attitude")
-            .of(attitudes())
+            .of(self.draft.listed(attitudes()))
             .by(self.batting())
             .or_default(self.situation.default_attitude(arrival).word())
     }
@@ -162,7 +162,7 @@ impl<'a> BallAsks<'a> {
             }
         };
         let ask = Ask::new(self.draft.at("over_card"), AskKind::One, "Which over card?");
-        let ask = ask.of((0u8..).zip(self.situation.deck()).map(option));
+        let ask = ask.of(self.draft.listed((0u8..).zip(self.situation.deck()).map(option)));
         filled_in(ask, self.draft.choices.get("over_card"))
     }
 
@@ -188,7 +188,7 @@ impl<'a> BallAsks<'a> {
             Duelist::Bowler => ("Bowler\u{2019}s skills", self.batting().other()),
             Duelist::Batter => ("Batter\u{2019}s skills", self.batting()),
         };
-        let ask = Ask::new(at, AskKind::Some, title).of(of_all.map(option));
+        let ask = Ask::new(at, AskKind::Some, title).of(self.draft.listed(of_all.map(option)));
         ask.count(most as u8).by(by).or_default(json!([]))
     }
 
@@ -210,8 +210,8 @@ impl<'a> BallAsks<'a> {
     pub fn field(&self) -> Ask {
         let ask = Ask::new(self.draft.at("field"), AskKind::Places, "The field");
         let ask = ask.by(self.batting().other()).optional();
-        let fielders = self.situation.token_names();
-        let places = self.situation.field.map(|field| places(field, self.situation.limits, &fielders));
+        let places = |field| places(field, self.situation.limits, &self.situation.token_names());
+        let places = self.situation.field.and_then(|field| self.draft.placed(|| places(field)));
         Ask { places, ..ask }
     }
 }

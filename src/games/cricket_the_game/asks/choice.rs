@@ -9,7 +9,7 @@ use crate::rules::{Ask, Draft};
 use crate::scorebook::Side;
 
 /// The asks of the choice that the match waits for, where it is this side's.
-pub fn of_choice(state: &CricketTheGame, draft: &Draft<'_>, side: Side) -> Vec<Ask> {
+pub fn asks_of_choice(state: &CricketTheGame, draft: &Draft<'_>, side: Side) -> Vec<Ask> {
     let Some(awaited) = Awaiting::of(state) else { return Vec::new() };
     if awaited.open_choice(state).is_some_and(|(by, _)| by != side) {
         return Vec::new();
@@ -20,7 +20,7 @@ pub fn of_choice(state: &CricketTheGame, draft: &Draft<'_>, side: Side) -> Vec<A
         BallAsks::of(state, draft, &choices)
     };
     match awaited {
-        Awaiting::Drop(_) => vec![drop_ask(state, side, draft.at("drop"))],
+        Awaiting::Drop(_) => vec![drop_ask(state, draft, side, "drop")],
         Awaiting::Openers => openers(state, draft).into(),
         Awaiting::Bowler => vec![bowler(state, draft)],
         Awaiting::PowerPlay => vec![power_play(state, draft)],

@@ -15,12 +15,12 @@ pub fn after_card(state: &CricketTheGame, draft: &Draft<'_>, ball: &BallSoFar) -
     let ask = match &ball.stop {
         Stop::Waits(question) => ask_question(
             state,
-            draft.at(question.name()),
+            draft,
             (question.name(), question.decided_by(), &question.legal(state.edition())),
         ),
         Stop::Refused(refusal) => {
             let sides = refusal.legal.get("maximum").and_then(Value::as_i64).unwrap_or_default();
-            asked_die(refusal, |name| format!("{}, d{sides}", die_title(name)))?
+            asked_die(draft, refusal, |name| format!("{}, d{sides}", die_title(name)))?
         }
     };
     let text = words_so_far(ball).so_far;
@@ -48,7 +48,12 @@ fn die_title(name: &str) -> &'static str {
 }
 
 /// The ask for a question that dice have raised: its name, the side that answers, and the legal answers.
-pub fn ask_question(state: &CricketTheGame, at: String, (name, by, legal): (&str, Duelist, &Value)) -> Ask {
+pub fn ask_question(
+    state: &CricketTheGame,
+    draft: &Draft<'_>,
+    (name, by, legal): (&str, Duelist, &Value),
+) -> Ask {
+    let at = draft.at(name);
     let answers = || legal.as_array().into_iter().flatten();
     let side = side_of(state, by);
     let ask = match name {
@@ -57,12 +62,14 @@ pub fn ask_question(state: &CricketTheGame, at: String, (name, by, legal): (&str
                 let title = if *value == Value::Bool(true) { "one longer" } else { "as it is" };
                 AskOption::new(value.clone(), title)
             };
-            Ask::new(at, AskKind::YesNo, "One longer?").of(answers().map(option))
+            Ask::new(at, AskKind::YesNo, "One longer?").of(draft.listed(answers().map(option)))
         }
-        "run" => run(at, &answers().filter_map(Value::as_i64).collect::<Vec<_>>()),
-        "chance" => Ask::new(at, AskKind::One, "Which chance?").of(answers().map(chance_option)),
+        "run" => run(draft, at, &answers().filter_map(Value::as_i64).collect::<Vec<_>>()),
+        "chance" => {
+            Ask::new(at, AskKind::One, "Which chance?").of(draft.listed(answers().map(chance_option)))
+        }
         _ => Ask::new(at, AskKind::One, "Roll a die again?")
-            .of(answers().map(|value| reroll_option(state, by, value))),
+            .of(draft.listed(answers().map(|value| reroll_option(state, by, value)))),
     };
     ask.by(side)
 }
@@ -74,12 +81,13 @@ fn side_of(state: &CricketTheGame, duelist: Duelist) -> Side {
     }
 }
 
-fn run(at: String, runs: &[i64]) -> Ask {
+fn run(draft: &Draft<'_>, at: String, runs: &[i64]) -> Ask {
     let option = |(i, runs): (usize, &i64)| {
         let title = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
         AskOption::new(*runs, title).text(if i == 0 { "safe" } else { "or run out" })
     };
-    let ask = Ask::new(at, AskKind::Number, "How many runs?").of(runs.iter().enumerate().map(option));
+    let ask =
+        Ask::new(at, AskKind::Number, "How many runs?").of(draft.listed(runs.iter().enumerate().map(option)));
     match runs {
         [least, .., most] => ask.between(*least, *most),
         _ => ask,

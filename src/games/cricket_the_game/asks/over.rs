@@ -14,27 +14,27 @@ use super::super::squad::{Member, players};
 use super::super::state::CricketTheGame;
 use super::board::places;
 use super::options::{attitudes, signed};
-use crate::rules::{Ask, AskKind, AskOption, Choices, Draft};
+use crate::rules::{Ask, AskKind, AskOption, Choices, Draft, Places};
 use crate::scorebook::{Player, Side};
 
 /// The asks of the set-up.
-pub fn of_set_up(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
+pub fn asks_of_set_up(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
     if state.prepared.is_some() || state.is_remote() {
         return Vec::new();
     }
-    let drops = [Side::Home, Side::Away].map(|side| drop_ask(state, side, draft.at(&format!("drop.{side}"))));
+    let drops = [Side::Home, Side::Away].map(|side| drop_ask(state, draft, side, &format!("drop.{side}")));
     let pitch = (!state.is_seeded()).then(|| pitch(state, draft));
     drops.into_iter().chain(pitch).collect()
 }
 
 /// The ask for the player whom a side drops.
-pub fn drop_ask(state: &CricketTheGame, side: Side, at: String) -> Ask {
+pub fn drop_ask(state: &CricketTheGame, draft: &Draft<'_>, side: Side, at: &str) -> Ask {
     let sheet = state.setting.created.sheet(side);
     let name = |player: Player| sheet.players[player.index()].as_str();
     let squad = &state.setting.squads[side];
     let option = |player: Player| AskOption::named(name(player)).text(in_words(squad[player.index()]));
-    let ask = Ask::new(at, AskKind::One, format!("Whom do {} drop?", sheet.name))
-        .of(set_up::droppable(state, side).map(option))
+    let ask = Ask::new(draft.at(at), AskKind::One, format!("Whom do {} drop?", sheet.name))
+        .of(draft.listed(set_up::droppable(state, side).map(option)))
         .by(side);
     match set_up::dropped(state, side, None) {
         Ok(player) => ask.or_default(name(player)),
@@ -55,7 +55,7 @@ fn pitch(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
             suits => format!("suits {}", suits.word()),
         })
     });
-    let ask = Ask::new(draft.at("pitch"), AskKind::One, "Which pitch card?").of(options);
+    let ask = Ask::new(draft.at("pitch"), AskKind::One, "Which pitch card?").of(draft.listed(options));
     filled_in(ask, draft.choices.get("pitch"))
 }
 
@@ -68,7 +68,7 @@ pub fn filled_in(ask: Ask, given: Option<&Value>) -> Ask {
 }
 
 /// The asks of an over. In remote play those that are open choices of their own are made before it.
-pub fn of_over(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
+pub fn asks_of_over(state: &CricketTheGame, draft: &Draft<'_>) -> Vec<Ask> {
     let is_remote = state.is_remote();
     if is_remote && Awaiting::of(state) != Some(Awaiting::Over) {
         return Vec::new();
@@ -101,10 +101,10 @@ pub fn openers(state: &CricketTheGame, draft: &Draft<'_>) -> [Ask; 2] {
     };
     let usual: Vec<&str> = eleven.players().take(2).map(|player| eleven.name(player)).collect();
     let openers = Ask::new(draft.at("openers"), AskKind::Order, "Who opens, the striker first?")
-        .of(players().map(option))
+        .of(draft.listed(players().map(option)))
         .count(2);
     let title = "How do they begin, the striker first?";
-    let ways = Ask::new(draft.at("attitudes"), AskKind::Order, title).of(attitudes()).count(2);
+    let ways = Ask::new(draft.at("attitudes"), AskKind::Order, title).of(draft.listed(attitudes())).count(2);
     [openers.or_default(json!(usual)), ways.or_default(json!(["defensive", "defensive"]))]
         .map(|ask| ask.by(side))
 }
@@ -129,7 +129,8 @@ pub fn bowler(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
     };
     let bowlers = players().filter(|player| eleven.member(*player).role.style().is_some());
     let title = format!("Who bowls over {}?", state.innings.over_number());
-    let ask = Ask::new(draft.at("bowler"), AskKind::One, title).of(bowlers.map(option)).by(side);
+    let ask =
+        Ask::new(draft.at("bowler"), AskKind::One, title).of(draft.listed(bowlers.map(option))).by(side);
     match state.default_bowler() {
         Some(player) => ask.or_default(eleven.name(player)),
         None => ask,
@@ -141,23 +142,26 @@ pub fn power_play(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
     let restricted = format!("{} may stand in the outfield", Limits::RESTRICTED);
     let ways = [AskOption::new(false, "No"), AskOption::new(true, "Power play").text(restricted)];
     Ask::new(draft.at("power_play"), AskKind::YesNo, "Power play?")
-        .of(ways)
+        .of(draft.listed(ways))
         .by(state.side_batting())
         .or_default(false)
 }
 
 /// The ask for the field of the next over, as it stands with the bowler and the power play of the draft.
 fn field(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
+    let title = format!("The field, over {}", state.innings.over_number());
+    let ask = Ask::new(draft.at("field"), AskKind::Places, title);
+    let ask = ask.by(state.side_batting().other()).optional();
+    Ask { places: draft.placed(|| field_places(state, draft)), ..ask }
+}
+
+fn field_places(state: &CricketTheGame, draft: &Draft<'_>) -> Places {
     let choices: Choices = with_open_choices(state, draft.choices).unwrap_or_else(|_| draft.choices.clone());
-    let side = state.side_batting().other();
-    let eleven = state.eleven(side);
+    let eleven = state.eleven(state.side_batting().other());
     let named = choices.get("bowler").and_then(Value::as_str);
     let named = named.and_then(|name| eleven.players().find(|player| eleven.name(*player) == name));
     let fielders: Vec<&str> = eleven.token_names(named.or(state.default_bowler())).collect();
     let power_play = choices.get("power_play").and_then(Value::as_bool).unwrap_or(false);
-    let over = state.innings.over_number();
-    let limits = Limits::of_over(state.format(), over, power_play);
-    let places = places(state.field_in(limits), limits, &fielders);
-    let ask = Ask::new(draft.at("field"), AskKind::Places, format!("The field, over {over}"));
-    Ask { places: Some(places), ..ask.by(side).optional() }
+    let limits = Limits::of_over(state.format(), state.innings.over_number(), power_play);
+    places(state.field_in(limits), limits, &fielders)
 }

@@ -4,7 +4,7 @@ import { announce } from "./announce.js";
 import { render } from "./html.js";
 import { loadWords, t } from "./i18n.js";
 import { must } from "./must.js";
-import { drawnBy, owe } from "./owed.js";
+import { drawnBy, owe, owes } from "./owed.js";
 import { current, followLink, route } from "./router.js";
 import "./elements/newest-in-sight.js";
 import "./elements/sheet-box.js";
@@ -20,16 +20,23 @@ const draw = () => {
   const title = view.title();
   if (document.title !== title) document.title = title;
   announce(view.spoken?.() ?? null);
+  renew();
 };
 
-/** A page that is older than the service is loaded again, when nothing is unsent. */
-const compareVersions = async () => {
-  const about = await read("/v1/about", { signal: new AbortController().signal }).catch(() => null);
-  const isOlder = about !== null && about.assets !== OWN && (current()?.mayLeave?.() ?? true);
-  // Once for each version: a cache on the way could hold the old page.
-  if (!isOlder || sessionStorage.getItem("loaded") === about.assets) return;
-  sessionStorage.setItem("loaded", about.assets);
+/** @type {string | null} The version of the service, if this page is of another one. */
+let other = null;
+
+/** Loads the page again when nothing would be lost. Once for each version: a cache on the way could hold this page. */
+const renew = () => {
+  if (!other || owes() || current()?.mayLeave?.() === false || page.querySelector("input, textarea")) return;
+  sessionStorage.setItem("loaded", other);
   location.reload();
+};
+
+const compareVersions = async () => {
+  if (document.hidden) return;
+  const about = await read("/v1/about", { signal: new AbortController().signal }).catch(() => null);
+  if (about && about.assets !== OWN && sessionStorage.getItem("loaded") !== about.assets) other = about.assets;
 };
 
 const start = async () => {
@@ -40,6 +47,9 @@ const start = async () => {
   addEventListener("popstate", route);
   document.addEventListener("click", followLink);
   addEventListener("beforeunload", (event) => current()?.mayLeave?.() === false && event.preventDefault());
+  // A page stays open for days: on a phone that sleeps meanwhile, on a board whose service is started again.
+  document.addEventListener("visibilitychange", compareVersions);
+  addEventListener("service-back", compareVersions);
   route();
   await compareVersions();
 };

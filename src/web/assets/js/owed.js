@@ -5,6 +5,9 @@ let isDrawing = false;
 /** @type {() => void} */
 let draw = () => {};
 
+/** Whether work that was begun has not ended. */
+export const owes = () => begun > 0;
+
 const tell = () => document.documentElement.toggleAttribute("data-settled", begun === 0 && !isDrawing);
 
 /** Names what draws the page. @param {() => void} drawing */

@@ -29,7 +29,8 @@ export const current = () => open?.view ?? null;
 
 /** Opens the view of the address, unless it is open. */
 export const route = () => {
-  const path = location.pathname;
+  // The service takes an address with a slash behind it, too.
+  const path = location.pathname.replace(/(.)\/$/, "$1");
   if (open?.path === path) return;
   open?.controller.abort();
   const controller = new AbortController();

@@ -3,6 +3,7 @@ import * as api from "./service.js";
 import * as db from "./db.js";
 import { emptyDraft } from "./draft.js";
 import { Followed } from "./followed.js";
+import { keyOf } from "./keys.js";
 import { Outbox, step } from "./outbox.js";
 import { owe, redraw } from "./owed.js";
 import { after, endedBy } from "./signal.js";
@@ -52,6 +53,13 @@ export class Sending extends Followed {
     this.#goOnSending();
     const release = () => document.visibilityState === "hidden" && this.release();
     document.addEventListener("visibilitychange", release, { signal: this.signal });
+  }
+
+  /** Sends what is kept, and follows nothing. */
+  async sendKept() {
+    this.token = (await keyOf(this.id))?.scorer;
+    await this.outbox.load();
+    this.#goOnSending();
   }
 
   #goOnSending() {
@@ -196,3 +204,9 @@ export class Sending extends Followed {
     this.post(t("undone"), [step(api.ofMatch(this.id, "/corrections"), { voids_from: last.delivery, reason })]);
   }
 }
+
+/** Sends what was kept when a pad was left, of all matches. @param {AbortSignal} signal */
+export const sendAllKept = async (signal) => {
+  const kept = new Set((await db.all("entries")).map(({ match }) => match));
+  for (const id of kept) await new Sending(id, signal).sendKept();
+};

@@ -18,8 +18,8 @@ const LONGEST_WAIT = 30_000;
 
 /** Follows a match until the signal ends it. @param {string} id @param {Follower} follower @param {AbortSignal} signal */
 export const follow = async (id, follower, signal) => {
-  for (let wait = 1000; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
-    const began = await once(id, follower, signal).catch(() => false);
+  for (let wait = 1000, isAgain = false; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT), isAgain = true) {
+    const began = await once(id, follower, isAgain, signal).catch(() => false);
     if (signal.aborted) return;
     follower.fresh(false);
     if (began) wait = 1000;
@@ -32,8 +32,8 @@ export const follow = async (id, follower, signal) => {
   }
 };
 
-/** Reads one connection to its end. @param {string} id @param {Follower} follower @param {AbortSignal} signal */
-const once = async (id, follower, signal) => {
+/** Reads one connection to its end. @param {string} id @param {Follower} follower @param {boolean} isAgain @param {AbortSignal} signal */
+const once = async (id, follower, isAgain, signal) => {
   const connection = endedBy(signal);
   const watchdog = watch(() => connection.abort());
   try {
@@ -41,6 +41,8 @@ const once = async (id, follower, signal) => {
     const answer = await fetch(path, { signal: connection.signal, cache: "no-store" });
     if (!answer.ok || !answer.body) return false;
     follower.fresh(true);
+    // Whoever started the service again may have started another version.
+    if (isAgain) dispatchEvent(new Event("service-back"));
     await lines(answer.body, (message) => take(message, follower), watchdog.sign);
     return true;
   } finally {

@@ -124,7 +124,7 @@ on_both_stores!(a_wicket_that_was_none_leaves_no_place_for_who_came_in, |service
     let played = with_balls(service, 5, &[&[2, 4], &[2, 5], &[2, 3], &[2, 1]]);
     let body = dice(2, &[2, 3]);
     let refusal = impossible(service, &played, &body);
-    refusal.says(&["delivery 3", "innings 1, over 1, ball 3", "void_rest"]).by("howzat.ball.next_batter");
+    refusal.says(&["delivery 3 (innings 1, 0.3)", "void_rest"]).by("howzat.ball.next_batter");
     let made = as_dry_run(service, &played, &void_rest(&body));
     assert_eq!(kinds(appended(&made)), ["correction", "ball"], "those after it are void");
     is_like(service, &played, &with_balls(service, 5, &[&[2, 4], &[2, 3]]));
@@ -169,7 +169,7 @@ on_both_stores!(a_match_that_was_won_earlier_has_no_place_for_the_rest, |service
     let played = with_balls(service, 1, &rolled);
     let body = dice(7, &[2, 6]);
     let refusal = impossible(service, &played, &body);
-    refusal.says(&["delivery 9 (innings 2, over 1, ball 3)", "ended"]);
+    refusal.says(&["delivery 9 (innings 2, 0.3)", "ended"]);
     let made = as_dry_run(service, &played, &void_rest(&body));
     assert_eq!(kinds(appended(&made)), ["correction", "ball", "ball", "match_completed"]);
     assert_eq!(played.view()["status"], "completed");

@@ -77,7 +77,10 @@ on_both_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_diverge
     let played = with_balls(service, 2, &[&[2, 1]]);
     agree(&played, &[2, 3], json!({"runs": {"batter": 2}}));
     played.bowl(&[2, 3]);
-    let due = json!([{"delivery": 2, "seq": 6, "reason": "agreed at the table"}]);
+    let due = json!([{
+        "delivery": 2, "place": {"innings": 1, "over": 1, "ball": 2, "text": "0.2"}, "seq": 6,
+        "reason": "agreed at the table",
+    }]);
     assert_eq!(played.get("/scorecard").expect(200)["exceptions"], due);
     assert_eq!(played.get("/corrections").expect(200)["exceptions"], due);
     let report = played.get("/audit").expect(200);

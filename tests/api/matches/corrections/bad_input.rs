@@ -20,6 +20,14 @@ fn refused(service: &Service, played: &Match, body: &Value, status: u16, slug: &
     refusal
 }
 
+/// The refusal of an amendment that is not whole, of which a dry run asks for the rest.
+#[track_caller]
+fn needs_input(service: &Service, played: &Match, body: &Value) -> Refusal {
+    let asked = service.untouched_by(played.posting("/corrections?dry_run=true", body)).expect(200);
+    assert_eq!(asked["done"], false);
+    service.untouched_by(played.posting("/corrections", body)).refused(422, "needs-input")
+}
+
 #[track_caller]
 fn illegal(service: &Service, played: &Match, body: &Value) -> Refusal {
     refused(service, played, body, 422, "illegal-input")
@@ -93,7 +101,7 @@ on_both_stores!(dice_that_are_put_right_have_to_fit, |service| {
         illegal(service, &played, &dice(1, shown)).at(&format!("body.dice[{at}]"));
     }
     for (shown, at) in [(&[][..], 0), (&[2], 1), (&[3, 5], 2), (&[1, 3], 2)] {
-        let refusal = refused(service, &played, &dice(1, shown), 422, "needs-input");
+        let refusal = needs_input(service, &played, &dice(1, shown));
         refusal.at(&format!("body.dice[{at}]")).says(&["missing"]);
     }
     illegal(service, &played, &amend(1, json!({"dice": [2, 2.5]}))).at("body.dice[1]");
@@ -249,8 +257,7 @@ on_both_stores!(choices_that_are_put_right_are_held_against_the_rules, |service|
     let refusal =
         illegal(service, &cubes, &amend(1, json!({"choices": {"bowler_number": 10, "batter_number": 1}})));
     refusal.at("body.choices.bowler_number");
-    let refusal =
-        refused(service, &cubes, &amend(1, json!({"choices": {"bowler_number": 1}})), 422, "needs-input");
+    let refusal = needs_input(service, &cubes, &amend(1, json!({"choices": {"bowler_number": 1}})));
     refusal.at("body.choices.batter_number");
     played.play_step();
     holds(service, &cubes);

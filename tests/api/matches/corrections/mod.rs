@@ -7,6 +7,7 @@ mod consent;
 mod races;
 mod secrets;
 mod undo;
+mod unfinished;
 
 use serde_json::{Map, Value, json};
 use third_umpire_test_support::score::situation_off_the_log;

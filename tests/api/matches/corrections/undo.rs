@@ -144,8 +144,8 @@ on_both_stores!(who_bats_next_is_chosen_anew_and_the_change_is_listed, |service|
     played.post("/balls", &named).expect(201);
     let changed = played.get("/corrections").expect(200)["changed_choices"].clone();
     let due = json!([{
-        "correction": 1, "seq": played.head().seq, "delivery": 2, "choice": "next_batter",
-        "before": "Crane", "after": "Knott",
+        "correction": 1, "seq": played.head().seq, "delivery": 2,
+        "place": {"innings": 1, "over": 1, "ball": 2, "text": "0.2"}, "choice": "next_batter", "before": "Crane", "after": "Knott",
     }]);
     assert_eq!(changed, due);
     holds(service, &played);

@@ -49,8 +49,9 @@ on_both_stores!(disputes_are_listed_in_the_order_of_their_numbers, |service| {
     let list = played.get("/disputes").expect(200);
     let entry = |number: usize, delivery: u64| {
         json!({
-            "number": number, "seq": seqs[number - 1], "delivery": delivery, "claim": "the die was cocked",
-            "by": "home",
+            "number": number, "seq": seqs[number - 1], "delivery": delivery,
+            "place": {"innings": 1, "over": 1, "ball": delivery, "text": format!("0.{delivery}")},
+            "claim": "the die was cocked", "by": "home",
         })
     };
     let mut ruled = entry(2, 2);

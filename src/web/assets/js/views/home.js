@@ -4,6 +4,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { keys } from "../keys.js";
 import { owe, redraw } from "../owed.js";
+import { sendAllKept } from "../sending.js";
 import { after, listen } from "../signal.js";
 import { doneRow, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
@@ -21,6 +22,7 @@ export const home = (signal) => {
   /** @type {Home} */
   const state = { matches: null, games: [], own: new Set(), mayCreate: false, isAway: false, busy: false, said: null };
   void owe(refresh(state, signal));
+  void owe(sendAllKept(signal));
   listen(document, "visibilitychange", () => document.visibilityState === "visible" && void refresh(state, signal), signal);
   return { title: () => t("home.title"), render: () => draw(state, signal) };
 };

@@ -1,0 +1,66 @@
+use super::DeliveryNamed;
+use crate::log::{AgreedOutcome, Amendment, Cascade};
+use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
+use crate::projection::DeliveryPlaces;
+use crate::rules::{Choices, Refusal};
+
+/// A correction, with its delivery as the request names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorrectionCommand {
+    /// The part of the match to correct.
+    pub target: NamedTarget,
+    /// The reason, of 1 to 1,000 characters.
+    pub reason: String,
+}
+
+/// The part of a match that a correction is about, with its delivery as the request names it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NamedTarget {
+    /// Everything from this delivery on becomes void.
+    FromDelivery(DeliveryNamed),
+    /// Everything from this event on becomes void.
+    FromEvent(u64),
+    /// A delivery is amended.
+    Amend(DeliveryNamed, Box<NamedAmendment>),
+}
+
+/// The changes of an amended delivery; what is left out stays as it was.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NamedAmendment {
+    /// The choices of the over, for its first ball.
+    pub over: Option<Choices>,
+    /// The choices of the ball.
+    pub choices: Option<Choices>,
+    /// The values of the dice, in the order rolled.
+    pub dice: Option<Vec<i64>>,
+    /// The outcome that the table agrees on.
+    pub as_stood: Option<AgreedOutcome>,
+    /// What happens to later deliveries that are not legal any more.
+    pub cascade: Cascade,
+}
+
+impl CorrectionCommand {
+    /// The delivery that the correction names.
+    pub fn delivery(&self) -> Option<DeliveryNamed> {
+        match &self.target {
+            NamedTarget::FromDelivery(named) | NamedTarget::Amend(named, _) => Some(*named),
+            NamedTarget::FromEvent(_) => None,
+        }
+    }
+
+    /// The correction with the number of its delivery, which is found among these.
+    pub fn find(&self, places: &DeliveryPlaces) -> Result<CorrectionRequest, Refusal> {
+        let target = match &self.target {
+            NamedTarget::FromDelivery(named) => {
+                CorrectionTarget::FromDelivery(named.find(places, "voids_from")?)
+            }
+            NamedTarget::FromEvent(seq) => CorrectionTarget::FromEvent(*seq),
+            NamedTarget::Amend(named, changes) => {
+                let amends = named.find(places, "amends")?;
+                let NamedAmendment { over, choices, dice, as_stood, cascade } = changes.as_ref().clone();
+                CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
+            }
+        };
+        Ok(CorrectionRequest { target, reason: self.reason.clone() })
+    }
+}

@@ -1,0 +1,129 @@
+//! The pages: their addresses, their headers and their files. What they do in a browser is in `tests/web/`.
+
+use serde_json::json;
+use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::service::{Answer, Client, table};
+
+/// What a browser asks for when somebody opens an address.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+                      require-trusted-types-for 'script'; trusted-types templates";
+const UNKNOWN: &str = "01a20082-5925-720e-a587-ebd95c5e0b8f";
+
+fn in_browser(client: &Client, path: &str) -> Answer {
+    client.request("GET", path).header("Accept", BROWSER).unlisted().send()
+}
+
+/// The path of a file of the pages.
+fn file(client: &Client, name: &str) -> String {
+    let about = client.get("/v1/about").expect(200);
+    format!("/assets/{}/{name}", about["assets"].as_str().expect("a hash"))
+}
+
+on_both_stores!(each_address_of_a_page_is_html_to_a_browser_under_the_policy_of_the_pages, |service| {
+    let known = service.create(&table(1)).id;
+    let of = |id: &str| ["", "/score", "/board", "/card"].map(|rest| format!("/m/{id}{rest}"));
+    let found =
+        ["/", "/new", "/new/"].map(str::to_owned).into_iter().chain(of(&known)).map(|path| (path, 200));
+    let unknown = [UNKNOWN, "nonsense", "%3Cscript%3E", "%FF", "..%2F..%2Fv1"].into_iter().flat_map(of);
+    for (path, status) in found.chain(unknown.map(|path| (path, 404))) {
+        let page = in_browser(service.client(), &path);
+        page.has_status(status);
+        for (name, value) in [
+            ("content-type", "text/html; charset=utf-8"),
+            ("content-security-policy", POLICY),
+            ("referrer-policy", "no-referrer"),
+            ("vary", "Accept, Accept-Encoding"),
+            ("cache-control", "no-store"),
+        ] {
+            assert_eq!(page.header(name), value, "{path}: {name}");
+        }
+        assert!(page.text().contains("id=\"page\""), "{path}: {}", page.text());
+    }
+});
+
+on_both_stores!(without_scripts_or_in_an_old_browser_the_page_says_so_in_words, |service| {
+    let page = in_browser(service.client(), "/");
+    let html = page.text();
+    let (_, noscript) = html.split_once("<noscript>").expect("words for who has no scripts");
+    let (noscript, _) = noscript.split_once("</noscript>").expect("an end");
+    for words in
+        ["scores tabletop cricket ball by ball", "need JavaScript", "href=\"/docs/\"", "begins at /v1"]
+    {
+        assert!(noscript.contains(words), "{words}: {noscript}");
+    }
+    assert!(html.contains("this browser is too old"), "{html}");
+});
+
+on_both_stores!(no_answer_of_the_api_has_the_policy_of_the_pages, |service| {
+    let known = service.create(&table(1));
+    for path in ["/v1/about", "/v1/matches", "/v1/games", "/openapi.json", "/v1/nothing", &known.path("")] {
+        let answer = in_browser(service.client(), path);
+        for name in ["content-security-policy", "referrer-policy"] {
+            assert_eq!(answer.header(name), "", "{path}: {name}");
+        }
+        assert_ne!(answer.essence(), "text/html", "{path}");
+    }
+});
+
+on_both_stores!(the_first_page_is_a_small_index_to_a_program, |service| {
+    let ask = |accept: &str| service.client().request("GET", "/").header("Accept", accept).unlisted().send();
+    let index = ask("application/json");
+    let version = &service.client().get("/healthz").expect(200)["version"];
+    let expected = json!({"name": "third-umpire", "version": version, "pages": "/", "api": "/v1",
+        "document": "/openapi.json", "docs": "/docs/"});
+    assert_eq!(index.expect(200), expected);
+    assert!(index.header("vary").contains("Accept"), "{:?}", index.headers);
+    assert_eq!(index.header("content-security-policy"), "");
+    for path in ["/v1/matches", "/openapi.json", "/docs/"] {
+        service.client().request("GET", path).unlisted().send().has_status(200);
+    }
+    for accept in ["*/*", "text/html, application/json", "application/json;q=0, */*"] {
+        assert_eq!(ask(accept).essence(), "text/html", "{accept}");
+    }
+});
+
+on_both_stores!(a_path_that_is_no_page_is_a_problem_with_404, |service| {
+    let known = service.create(&table(1)).id;
+    let below = ["//", "/Score", "/umpire", "/board/1"].map(|rest| format!("/m/{known}{rest}"));
+    let others = ["/m", "/m/", "/news", "/new/match", "/index.html", "/app.js", "/assets", "/assets/"];
+    for path in others.map(str::to_owned).into_iter().chain(below) {
+        in_browser(service.client(), &path).refused(404, "not-found");
+    }
+    for path in ["/", "/new", &format!("/m/{known}/score")] {
+        let refused = service.client().request("POST", path).unlisted().json(&json!({})).send();
+        refused.refused(405, "method-not-allowed").says(&["POST", "GET, HEAD"]);
+        assert_eq!(refused.header("allow"), "GET, HEAD");
+    }
+});
+
+on_both_stores!(a_file_of_the_pages_is_there_below_its_hash_alone, |service| {
+    let client = service.client();
+    for (name, media) in [
+        ("app.js", "text/javascript; charset=utf-8"),
+        ("app.css", "text/css; charset=utf-8"),
+        ("lang/en.json", "application/json"),
+        ("icon.svg", "image/svg+xml"),
+    ] {
+        let path = file(client, name);
+        let ask = |coding| client.request("GET", &path).header("Accept-Encoding", coding).unlisted().send();
+        let (plain, gzip) = (ask("identity"), ask("gzip"));
+        assert_eq!(
+            (plain.has_status(200).header("content-type"), plain.header("content-encoding")),
+            (media, "")
+        );
+        assert_eq!(
+            (gzip.has_status(200).header("content-type"), gzip.header("content-encoding")),
+            (media, "gzip")
+        );
+        assert_eq!(plain.body, gzip.body, "{name}");
+        assert!(gzip.bytes_sent < plain.bytes_sent, "{name}");
+        assert_eq!((gzip.header("vary"), gzip.header("cache-control")), ("Accept-Encoding", "no-store"));
+        let other = client.request("GET", &format!("/assets/0123456789abcdef/{name}")).unlisted().send();
+        other.refused(404, "not-found").says(&["no file", "load the page again"]);
+    }
+    for name in ["", "nothing.js", "index.html", "js/main.js", "css/base.css", "..%2Fmod.rs", "js/api.d.ts"] {
+        client.request("GET", &file(client, name)).unlisted().send().refused(404, "not-found");
+    }
+});
