@@ -1,5 +1,5 @@
-//! A dry run of an amendment whose ball misses a die or a choice: the answer asks for it, with what each value
-//! would mean.
+//! A dry run of an amendment whose ball misses a die or a choice: the answer asks for it, with what each
+//! value would mean.
 
 use serde_json::{Value, json};
 
