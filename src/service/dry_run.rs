@@ -65,7 +65,7 @@ fn try_correction(
             Err(refused) => {
                 return match refused.preview(correction) {
                     Some(unfinished) => Ok(DryRun::Unfinished(Box::new(unfinished))),
-                    None => Err(ServiceError::refused(refused.refusal, &current.loaded)),
+                    None => Err(ServiceError::refused(*refused.refusal, &current.loaded)),
                 };
             }
         };

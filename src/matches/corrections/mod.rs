@@ -59,14 +59,14 @@ pub struct CorrectionDecided {
 /// The refusal of a correction.
 pub struct CorrectionRefused {
     /// Why the rules or the log do not allow it.
-    pub refusal: Refusal,
+    pub refusal: Box<Refusal>,
     /// The amended ball whose body misses a die or a choice, where that is the reason.
     pub unfinished: Option<Box<UnfinishedBall>>,
 }
 
 impl From<Refusal> for CorrectionRefused {
     fn from(refusal: Refusal) -> CorrectionRefused {
-        CorrectionRefused { refusal, unfinished: None }
+        CorrectionRefused { refusal: Box::new(refusal), unfinished: None }
     }
 }
 
@@ -133,7 +133,10 @@ pub fn decide(
             let corrected = the_match.clone().corrected(before, &correction);
             let amended = redecided.amend(corrected, live.from(from), (amendment, dice.as_deref()), actor);
             if let Err(refusal) = amended {
-                return Err(CorrectionRefused { refusal, unfinished: redecided.unfinished });
+                return Err(CorrectionRefused {
+                    refusal: Box::new(refusal),
+                    unfinished: redecided.unfinished,
+                });
             }
             redecided
         }
