@@ -220,7 +220,7 @@ impl CommandHandler<'_> {
     ) -> Result<CorrectionDecided, Refusal> {
         let seed = self.secrets.seed;
         corrections::decide(self.the_match, log, correction, self.actor, seed, consent)
-            .map_err(|refused| refused.refusal)
+            .map_err(|refused| *refused.refusal)
     }
 
     fn corrected(&self, decided: CorrectionDecided) -> CommandDecided {

@@ -18,8 +18,8 @@ use crate::rules::{Place, Refusal, RefusalKind};
 pub enum DryRun {
     /// The match after it.
     Whole(Box<LoadedMatch>),
-    /// What is asked next for an amended ball of which a die or a choice is missing, and the match before that
-    /// ball.
+    /// What is asked next for an amended ball of which a die or a choice is missing, and the match before
+    /// that ball.
     Unfinished(Box<(Match, Preview)>),
 }
 
@@ -67,7 +67,7 @@ fn try_correction(
             Err(refused) => {
                 return match refused.preview(&correction) {
                     Some(unfinished) => Ok(DryRun::Unfinished(Box::new(unfinished))),
-                    None => Err(ServiceError::refused(refused.refusal, &current.loaded)),
+                    None => Err(ServiceError::refused(*refused.refusal, &current.loaded)),
                 };
             }
         };

@@ -6,13 +6,14 @@
 mod redecide;
 
 use self::redecide::Redecide;
+pub use self::redecide::UnfinishedBall;
 use crate::dice::ServerSeed;
 use crate::log::{
     Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
     InvalidEvent, LiveEvents, NotLive,
 };
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
-use crate::rules::{Choices, Place, Refusal, RefusalKind};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A request for a correction.
@@ -57,25 +58,15 @@ pub struct CorrectionDecided {
 
 /// The refusal of a correction.
 pub struct CorrectionRefused {
-    /// The refusal.
-    pub refusal: Refusal,
+    /// Why the rules or the log do not allow it.
+    pub refusal: Box<Refusal>,
     /// The amended ball whose body misses a die or a choice, where that is the reason.
     pub unfinished: Option<Box<UnfinishedBall>>,
 }
 
-/// A ball at the table that is amended, of which a die or a choice is missing.
-pub struct UnfinishedBall {
-    /// The match before the ball.
-    pub before: Match,
-    /// The choices of the ball.
-    pub choices: Choices,
-    /// The dice that were entered.
-    pub dice: Vec<i64>,
-}
-
 impl From<Refusal> for CorrectionRefused {
     fn from(refusal: Refusal) -> CorrectionRefused {
-        CorrectionRefused { refusal, unfinished: None }
+        CorrectionRefused { refusal: Box::new(refusal), unfinished: None }
     }
 }
 
@@ -142,7 +133,10 @@ pub fn decide(
             let corrected = the_match.clone().corrected(before, &correction);
             let amended = redecided.amend(corrected, live.from(from), (amendment, dice.as_deref()), actor);
             if let Err(refusal) = amended {
-                return Err(CorrectionRefused { refusal, unfinished: redecided.unfinished });
+                return Err(CorrectionRefused {
+                    refusal: Box::new(refusal),
+                    unfinished: redecided.unfinished,
+                });
             }
             redecided
         }

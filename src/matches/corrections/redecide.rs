@@ -1,6 +1,5 @@
 //! The second decision of a match: an amended delivery, and the events after it on top of that.
 
-use super::UnfinishedBall;
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
     Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
@@ -19,6 +18,16 @@ fn is_in_its_ball(data: &EventData) -> bool {
 /// was a call that has been answered.
 fn is_not_repeated(data: &EventData) -> bool {
     is_in_its_ball(data) || matches!(data, EventData::ChoiceCalled(_))
+}
+
+/// A ball at the table that is amended, of which a die or a choice is missing.
+pub struct UnfinishedBall {
+    /// The match before the ball.
+    pub before: Match,
+    /// The choices of the ball.
+    pub choices: Choices,
+    /// The dice that were entered.
+    pub dice: Vec<i64>,
 }
 
 /// The second decision of a match, event by event.

@@ -9,8 +9,8 @@ use crate::rules::{
 };
 use crate::scorebook::Outcome;
 
-/// Decides each value of the asks of a ball at the table, of which a part is filled in. No decision is open on
-/// this match: where one was, it is the match after the acceptance.
+/// Decides each value of the asks of a ball at the table, of which a part is filled in. No decision is open
+/// on this match: where one was, it is the match after the acceptance.
 pub(super) fn decide_rest(asks: &mut [Ask], state: &Match, draft: &Draft<'_>) {
     if draft.step != AskedStep::Ball || state.play().info().created.dice != DiceMode::Table {
         return;

@@ -12,7 +12,7 @@ use crate::scorebook::Side;
 /// What a list of requests tells of the values that an ask can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Values {
-    /// Nothing.
+    /// No values, and none is made.
     LeftOut,
     /// The values.
     Listed,
@@ -117,7 +117,8 @@ impl Lister<'_> {
         StepRequest::new("Bat or bowl", RequestKind::TossDecision).asking(vec![ask])
     }
 
-    /// The requests of play: the over where one has to begin, the ball, and what the service can do by itself.
+    /// The requests of play: the over where one has to begin, the ball, and what the service can do by
+    /// itself.
     fn of_play(self) -> Vec<StepRequest> {
         let play = self.state.play();
         let begins_over = play.game().asking().on_field().bowler.is_none();
@@ -172,8 +173,8 @@ impl Lister<'_> {
         StepRequest::new(title, RequestKind::Seed).with("side", side.as_str())
     }
 
-    /// The request with which a side opens the choice that it has sealed. Choice and salt are those of the seal,
-    /// which the client has kept, and nobody is asked for them.
+    /// The request with which a side opens the choice that it has sealed. Choice and salt are those of the
+    /// seal, which the client has kept, and nobody is asked for them.
     fn opening(self, side: Side, what: &str) -> StepRequest {
         let title = format!("{} open their {}", self.name(side), what.replace('_', " "));
         let request =

@@ -54,6 +54,10 @@ impl Player {
             let is_simple = ["one", "yes_no"].iter().any(|kind| ask["kind"] == *kind);
             if is_simple && body["dice"].is_null() && ask.get("options").is_some() && self.below(10) == 0 {
                 put(body, ask, self.value(ask));
+                if !all {
+                    // What else is asked may depend on it.
+                    return;
+                }
             }
         }
         let required = asks.iter().filter(|ask| ask["required"] == true);

@@ -99,6 +99,8 @@ on_both_stores!(an_impossible_preview_is_refused_as_the_ball_would_be, |service|
 on_both_stores!(a_member_of_10_000_characters_is_refused_plainly, |service| {
     let played = service.create(&with(table(2), "/rules/drs", json!("house")));
     played.begin();
+    (0..5).for_each(|_| drop(played.bowl(&[2, 3])));
+    // The over is finished, and a decision waits for its review.
     played.bowl(&[5, 5]);
     let long = "x".repeat(10_000);
     let many: Vec<u8> = vec![2; 1_000];
@@ -117,7 +119,7 @@ on_both_stores!(a_member_of_10_000_characters_is_refused_plainly, |service| {
         ("/overs", json!({"accept": true, "openers": [long, long]}), "body.openers"),
         ("/overs", json!({"accept": true, "field": {&long: long}}), "body.field"),
         ("/overs", json!({"accept": long}), "body.accept"),
-        ("/overs", json!({&long: true}), "body"),
+        ("/overs", json!({"accept": true, &long: true}), "body"),
         ("/reviews", json!({"by": long}), "body.by"),
         ("/reviews", json!({"by": "home", "dice": [long]}), "body.dice[0]"),
         ("/reviews", json!({"by": "home", "accept": long}), "body.accept"),

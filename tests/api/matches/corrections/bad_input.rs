@@ -23,8 +23,9 @@ fn refused(service: &Service, played: &Match, body: &Value, status: u16, slug: &
 /// The refusal of an amendment that is not whole, of which a dry run asks for the rest.
 #[track_caller]
 fn needs_input(service: &Service, played: &Match, body: &Value) -> Refusal {
-    let asked = service.untouched_by(played.posting("/corrections?dry_run=true", body)).expect(200);
-    assert_eq!(asked["done"], false);
+    let before = service.rows_of(played);
+    assert_eq!(dry_run(played, body).expect(200)["done"], false);
+    assert_eq!(service.rows_of(played), before, "a dry run stores nothing");
     service.untouched_by(played.posting("/corrections", body)).refused(422, "needs-input")
 }
 

@@ -1,5 +1,5 @@
-//! A dry run of an amendment whose ball misses a die or a choice: the answer asks for it, with what each value
-//! would mean.
+//! A dry run of an amendment whose ball misses a die or a choice: the answer asks for it, with what each
+//! value would mean.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,9 @@ use third_umpire_test_support::on_both_stores;
 #[track_caller]
 fn unfinished(service: &Service, played: &Match, body: &Value) -> Value {
     service.untouched_by(played.posting("/corrections", body)).refused(422, "needs-input");
-    let answer = service.untouched_by(played.posting("/corrections?dry_run=true", body)).expect(200);
+    let before = service.rows_of(played);
+    let answer = dry_run(played, body).expect(200);
+    assert_eq!(service.rows_of(played), before, "a dry run stores nothing");
     assert_eq!((&answer["dry_run"], &answer["done"]), (&json!(true), &json!(false)), "{answer}");
     assert_eq!(answer["head"], played.view()["head"]);
     let request = &answer["next"]["requests"][0];
@@ -78,7 +80,7 @@ on_both_stores!(an_amended_ball_of_howzat_is_asked_for_its_next_die, |service| {
     let void_rest = with(dice(1, &[]), "/cascade", json!("void_rest"));
     let asked = unfinished(service, &played, &void_rest);
     assert_eq!(asked["next"]["requests"][0]["body"]["cascade"], "void_rest");
-    assert_eq!(finish(service, &played, dice(1, &[])), ["dice[0]", "dice[1]"]);
+    assert_eq!(finish(service, &played, dice(1, &[])), ["dice[0]", "dice[1]", "dice[2]"]);
 });
 
 on_both_stores!(an_amended_ball_of_cuberoots_is_asked_for_the_other_number, |service| {
@@ -87,7 +89,7 @@ on_both_stores!(an_amended_ball_of_cuberoots_is_asked_for_the_other_number, |ser
     assert_eq!(asked["so_far"], "the bowler shows 1");
     let number = required(&asked);
     assert_eq!((&number["at"], &number["kind"]), (&json!("choices.batter_number"), &json!("number")));
-    assert_eq!((&number["options"][4]["title"], &number["options"][4]["runs"]), (&json!("FOUR"), &json!(4)));
+    assert_eq!((&number["options"][5]["title"], &number["options"][5]["runs"]), (&json!("FOUR"), &json!(4)));
     assert_eq!(asks(&asked)[0]["default"], 1, "the number that was given");
     let body = amend(1, json!({"choices": {}}));
     assert_eq!(finish(service, &played, body), ["choices.bowler_number", "choices.batter_number"]);
@@ -110,7 +112,7 @@ on_both_stores!(an_amended_ball_of_the_board_game_is_asked_for_dice_and_for_answ
     assert_eq!((&longer["at"], &longer["title"]), (&json!("choices.longer"), &json!("One longer?")));
     let body = amend(1, json!({"choices": {"over_card": "on_a_length"}, "dice": [2]}));
     let asked = unfinished(service, &played, &body);
-    assert_eq!(required(&asked)["title"], "Batter\u{2019}s die, d6");
+    assert_eq!(required(&asked)["title"], "Batter\u{2019}s die, d8");
     assert!(!asked["so_far"].as_str().expect("words").is_empty());
     assert_eq!(finish(service, &played, body)[0], "dice[1]");
 });
