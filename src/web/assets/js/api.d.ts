@@ -1224,6 +1224,8 @@ export interface components {
             /** @description The score before it. */
             before: components["schemas"]["Score"];
             draw?: components["schemas"]["DrawRecord"] | null;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The rulings that decided it, with their sentences. */
             rulings: components["schemas"]["RulingCited"][];
             /**
@@ -1401,6 +1403,7 @@ export interface components {
              * @description The number of the over, for an over's choice.
              */
             over?: number | null;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /**
              * Format: int64
              * @description The event with the choice as it is now.
@@ -1681,7 +1684,8 @@ export interface components {
             ball?: string | null;
             /**
              * Format: int32
-             * @description For a ball, the number of its delivery in the match.
+             * @description The number of the delivery in the match, for an event about one: a ball and its dice, a review, a
+             *     dispute, or a correction that names a delivery.
              */
             delivery?: number | null;
             /**
@@ -1844,6 +1848,7 @@ export interface components {
              * @description The number of the correction in the match, from 1.
              */
             number: number;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /** @description The reason for the correction. */
             reason: string;
             /**
@@ -1858,6 +1863,7 @@ export interface components {
              * @description The first later delivery that did not repeat after the amendment; only in an audit.
              */
             void_from?: number | null;
+            void_from_place?: components["schemas"]["DeliveryPlace"] | null;
             /** @description The number of events that the correction voids; left out until it is made. */
             voided?: number | null;
             /**
@@ -2206,6 +2212,7 @@ export interface components {
              * @description The number of the dispute in the match, from 1.
              */
             number: number;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             ruled?: components["schemas"]["RulingGiven"] | null;
             /**
              * Format: int64
@@ -2342,6 +2349,7 @@ export interface components {
              * @description The number of its over.
              */
             over?: number | null;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /**
              * Format: int64
              * @description The seq of the event.
@@ -2543,6 +2551,8 @@ export interface components {
              * @description The number of the delivery in the match.
              */
             delivery: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The reason that the table gave. */
             reason: string;
             /**
@@ -2560,6 +2570,8 @@ export interface components {
              * @description The number of the delivery in the match.
              */
             delivery: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The reason that the table gave. */
             reason: string;
             /**
@@ -3676,6 +3688,8 @@ export interface components {
              * @description The over of the innings, from 1.
              */
             over: number;
+            /** @description The place of the ball. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description Whether the side keeps the review. */
             retained: boolean;
             /** @description The decision after the review. */
@@ -4625,6 +4639,8 @@ export interface components {
              * @description The number of its over.
              */
             over: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /**
              * Format: int64
              * @description The seq of its event.
