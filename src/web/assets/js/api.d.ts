@@ -1462,8 +1462,9 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The choice that the match waits for, as `next.what` names it. The game defines its choices, and its
-             *     page in docs/rules/ lists them.
+             * @description The choice that the match waits for, as `next.what` names it; where both sides have sealed theirs and
+             *     `next.what` is `opening`, the choice that was sealed. The game defines its choices, and its page in
+             *     docs/rules/ lists them.
              */
             for: string;
             /**
@@ -2369,6 +2370,11 @@ export interface components {
              */
             ordinal: number;
         };
+        /**
+         * @description What a correction would come to: its result; or, where an amended ball at the table misses a die or a
+         *     choice, what is asked next.
+         */
+        DryRunBody: components["schemas"]["SupposedBody"] | components["schemas"]["UnfinishedBody"];
         /**
          * @description What has to be decided before the next delivery.
          * @enum {string}
@@ -3493,6 +3499,8 @@ export interface components {
             legal?: unknown;
             next?: components["schemas"]["Next"] | null;
             ruling?: components["schemas"]["RulingCited"] | null;
+            /** @description The rulings that the ball has come to so far, in order, where it misses a die or a choice. */
+            rulings_so_far?: components["schemas"]["RulingCited"][];
             /**
              * Format: int32
              * @description The HTTP status.
@@ -4796,6 +4804,19 @@ export interface components {
              * @description The version of the event's schema.
              */
             v: number;
+        };
+        /** @description What is asked next for an amended ball at the table of which a die or a choice is missing. */
+        UnfinishedBody: {
+            /** @description Always false: the body is not whole. */
+            done: boolean;
+            /** @description Always true: nothing was stored. */
+            dry_run: boolean;
+            /** @description The event that the correction would follow, for `If-Match`. */
+            head: components["schemas"]["Head"];
+            /** @description What the match waited for before the ball, and the amendment with what its body misses. */
+            next: components["schemas"]["NextStep"];
+            /** @description What the ball comes to so far, in words: `a legal ball`. */
+            so_far: string;
         };
         /**
          * @description The goal of autoplay.
@@ -6194,13 +6215,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would change; nothing is stored */
+            /** @description What would change, or what is asked next for the ball; nothing is stored */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SupposedBody"];
+                    "application/json": components["schemas"]["DryRunBody"];
                 };
             };
             /** @description Appended */
