@@ -73,8 +73,8 @@ impl Located {
         Some(DeliveryPlace::at(self.innings?, self.over?, self.ball?))
     }
 
-    /// The first event that diverges, at this place; `known` is the place of its delivery by the events before
-    /// it.
+    /// The first event that diverges, at this place; `known` is the place of its delivery by the events
+    /// before it.
     pub fn diverges(self, known: Option<DeliveryPlace>, findings: Vec<Finding>) -> Divergence {
         Divergence {
             place: self.place().or(known),

@@ -49,8 +49,8 @@ pub struct ChangedChoice {
 }
 
 impl ChangedChoice {
-    /// The choice in words: `delivery 5 (innings 1, 0.5), next_batter: "Ned" -> "Abe"`. Of a field it has only
-    /// what moved.
+    /// The choice in words: `delivery 5 (innings 1, 0.5), next_batter: "Ned" -> "Abe"`. Of a field it has
+    /// only what moved.
     pub fn text(&self) -> String {
         let place = match (self.delivery, self.innings, self.over) {
             (Some(delivery), ..) => delivery_words(delivery, self.place.as_ref()),

@@ -21,7 +21,7 @@ fn the_value_of_a_die_is_found_by_the_rules_and_by_the_seed() {
         .with_message("seed", "the seed gives 4 for the strike die, and the log says 6");
     let place = &mended.json["divergence"];
     assert_eq!([&place["innings"], &place["over"], &place["ball"]], [1, 2, 3]);
-    assert!(mended.text.lines().next().unwrap().ends_with("innings 1, over 2, ball 3"), "{}", mended.text);
+    assert!(mended.text.lines().next().unwrap().ends_with("delivery 9 (innings 1, 1.3)"), "{}", mended.text);
 }
 
 #[test]

@@ -23,6 +23,13 @@ fn correct(played: &Match, body: &Value) -> Value {
     played.post("/corrections", body).expect(201)
 }
 
+/// Amends the wide to a legal ball, so that the over ends a ball sooner, and bowls deliveries 7 to 9 again.
+fn amend_the_wide(played: &Match) {
+    let amendment = json!({"amends": 2, "dice": [2, 2], "reason": "misread", "cascade": "void_rest"});
+    correct(played, &amendment);
+    [[2, 1], [3, 1], [2, 2]].iter().for_each(|dice| drop(played.bowl(dice)));
+}
+
 fn dispute(played: &Match, delivery: u32) -> Value {
     let body = json!({"delivery": delivery, "by": "away", "claim": "It was a four."});
     played.post("/disputes", &body).expect(201)
@@ -39,23 +46,24 @@ on_both_stores!(a_correction_has_the_place_of_its_delivery_before_it, |service| 
     let played = played(service);
     let made = correct(&played, &json!({"voids_from": 9, "reason": "not bowled"}));
     assert_eq!(made["correction"]["place"], place(1, 2, 2));
-    // The wide was a legal ball, so the over ends a ball sooner.
-    correct(&played, &json!({"amends": 2, "dice": [2, 2], "reason": "misread"}));
-    correct(&played, &json!({"voids_from": 8, "reason": "not bowled"}));
+    amend_the_wide(&played);
+    correct(&played, &json!({"voids_from": 9, "reason": "not bowled"}));
     let list = played.get("/corrections").expect(200);
     let places: Vec<&Value> =
         list["corrections"].as_array().expect("corrections").iter().map(|made| &made["place"]).collect();
-    assert_eq!(places, [&place(1, 2, 2), &place(1, 1, 2), &place(1, 2, 2)]);
+    assert_eq!(places, [&place(1, 2, 2), &place(1, 1, 2), &place(1, 2, 3)]);
     let audit = played.audits_clean();
     for (made, audited) in places.iter().zip(audit["corrections"].as_array().expect("corrections")) {
         assert_eq!(**made, audited["place"]);
     }
+    let amendment = &audit["corrections"][1];
+    assert_eq!((&amendment["void_from"], &amendment["void_from_place"]), (&json!(7), &place(1, 1, 7)));
 });
 
 on_both_stores!(a_dispute_keeps_the_place_that_its_delivery_had, |service| {
     let played = played(service);
     dispute(&played, 8);
-    correct(&played, &json!({"amends": 2, "dice": [2, 2], "reason": "misread"}));
+    amend_the_wide(&played);
     dispute(&played, 8);
     let disputes = played.get("/disputes").expect(200)["disputes"].clone();
     assert_eq!([&disputes[0]["place"], &disputes[1]["place"]], [&place(1, 2, 1), &place(1, 2, 2)]);
@@ -84,7 +92,7 @@ on_both_stores!(an_agreed_outcome_has_its_place_on_card_list_and_audit, |service
 on_both_stores!(an_audit_tells_places_as_the_commentary_prints_them, |service| {
     let played = played(service);
     dispute(&played, 8);
-    correct(&played, &json!({"amends": 2, "dice": [2, 2], "reason": "misread"}));
+    amend_the_wide(&played);
     correct(&played, &json!({"voids_from": 9, "reason": "not bowled"}));
     let agreed = json!({"outcome": {"runs": {"batter": 2}}, "reason": "agreed at the table"});
     played.post("/balls", &json!({"dice": [2, 1], "as_stood": agreed})).expect(201);
@@ -95,7 +103,7 @@ on_both_stores!(an_audit_tells_places_as_the_commentary_prints_them, |service| {
     for words in [
         "verified through: delivery 9 (innings 1, 1.3), event ",
         "exception: delivery 9 (innings 1, 1.3), event ",
-        "): delivery 2 (innings 1, 0.2) amended, ",
+        "): delivery 2 (innings 1, 0.2) amended, void from delivery 7 (innings 1, 0.7) on, ",
         "): void from delivery 9 (innings 1, 1.3) on, ",
         "), delivery 8 (innings 1, 1.1), by away: ",
     ] {
