@@ -1224,6 +1224,8 @@ export interface components {
             /** @description The score before it. */
             before: components["schemas"]["Score"];
             draw?: components["schemas"]["DrawRecord"] | null;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The rulings that decided it, with their sentences. */
             rulings: components["schemas"]["RulingCited"][];
             /**
@@ -1401,6 +1403,7 @@ export interface components {
              * @description The number of the over, for an over's choice.
              */
             over?: number | null;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /**
              * Format: int64
              * @description The event with the choice as it is now.
@@ -1459,8 +1462,9 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description The choice that the match waits for, as `next.what` names it. The game defines its choices, and its
-             *     page in docs/rules/ lists them.
+             * @description The choice that the match waits for, as `next.what` names it; where both sides have sealed theirs and
+             *     `next.what` is `opening`, the choice that was sealed. The game defines its choices, and its page in
+             *     docs/rules/ lists them.
              */
             for: string;
             /**
@@ -1681,7 +1685,8 @@ export interface components {
             ball?: string | null;
             /**
              * Format: int32
-             * @description For a ball, the number of its delivery in the match.
+             * @description The number of the delivery in the match, for an event about one: a ball and its dice, a review, a
+             *     dispute, or a correction that names a delivery.
              */
             delivery?: number | null;
             /**
@@ -1844,6 +1849,7 @@ export interface components {
              * @description The number of the correction in the match, from 1.
              */
             number: number;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /** @description The reason for the correction. */
             reason: string;
             /**
@@ -1858,6 +1864,7 @@ export interface components {
              * @description The first later delivery that did not repeat after the amendment; only in an audit.
              */
             void_from?: number | null;
+            void_from_place?: components["schemas"]["DeliveryPlace"] | null;
             /** @description The number of events that the correction voids; left out until it is made. */
             voided?: number | null;
             /**
@@ -2206,6 +2213,7 @@ export interface components {
              * @description The number of the dispute in the match, from 1.
              */
             number: number;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             ruled?: components["schemas"]["RulingGiven"] | null;
             /**
              * Format: int64
@@ -2342,6 +2350,7 @@ export interface components {
              * @description The number of its over.
              */
             over?: number | null;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /**
              * Format: int64
              * @description The seq of the event.
@@ -2361,6 +2370,11 @@ export interface components {
              */
             ordinal: number;
         };
+        /**
+         * @description What a correction would come to: its result; or, where an amended ball at the table misses a die or a
+         *     choice, what is asked next.
+         */
+        DryRunBody: components["schemas"]["SupposedBody"] | components["schemas"]["UnfinishedBody"];
         /**
          * @description What has to be decided before the next delivery.
          * @enum {string}
@@ -2543,6 +2557,8 @@ export interface components {
              * @description The number of the delivery in the match.
              */
             delivery: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The reason that the table gave. */
             reason: string;
             /**
@@ -2560,6 +2576,8 @@ export interface components {
              * @description The number of the delivery in the match.
              */
             delivery: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The reason that the table gave. */
             reason: string;
             /**
@@ -3481,6 +3499,8 @@ export interface components {
             legal?: unknown;
             next?: components["schemas"]["Next"] | null;
             ruling?: components["schemas"]["RulingCited"] | null;
+            /** @description The rulings that the ball has come to so far, in order, where it misses a die or a choice. */
+            rulings_so_far?: components["schemas"]["RulingCited"][];
             /**
              * Format: int32
              * @description The HTTP status.
@@ -3676,6 +3696,8 @@ export interface components {
              * @description The over of the innings, from 1.
              */
             over: number;
+            /** @description The place of the ball. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description Whether the side keeps the review. */
             retained: boolean;
             /** @description The decision after the review. */
@@ -4625,6 +4647,8 @@ export interface components {
              * @description The number of its over.
              */
             over: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /**
              * Format: int64
              * @description The seq of its event.
@@ -4780,6 +4804,19 @@ export interface components {
              * @description The version of the event's schema.
              */
             v: number;
+        };
+        /** @description What is asked next for an amended ball at the table of which a die or a choice is missing. */
+        UnfinishedBody: {
+            /** @description Always false: the body is not whole. */
+            done: boolean;
+            /** @description Always true: nothing was stored. */
+            dry_run: boolean;
+            /** @description The event that the correction would follow, for `If-Match`. */
+            head: components["schemas"]["Head"];
+            /** @description What the match waited for before the ball, and the amendment with what its body misses. */
+            next: components["schemas"]["NextStep"];
+            /** @description What the ball comes to so far, in words: `a legal ball`. */
+            so_far: string;
         };
         /**
          * @description The goal of autoplay.
@@ -6178,13 +6215,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would change; nothing is stored */
+            /** @description What would change, or what is asked next for the ball; nothing is stored */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SupposedBody"];
+                    "application/json": components["schemas"]["DryRunBody"];
                 };
             };
             /** @description Appended */
