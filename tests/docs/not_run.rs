@@ -32,6 +32,21 @@ const NOT_RUN: &[NotRun] = &[
     },
     NotRun {
         page: "docs/operations.md",
+        word: "--print citus",
+        why: "it needs a cluster; tests/system/cluster runs it where a plain Postgres stands in for one",
+    },
+    NotRun {
+        page: "docs/operations.md",
+        word: "alter role",
+        why: "it is SQL; tests/system/cluster/real.rs runs it at a real cluster",
+    },
+    NotRun {
+        page: "docs/operations.md",
+        word: "--no-migrate --no-group-commit",
+        why: "it needs a cluster; tests/system/cluster serves where a plain Postgres stands in for one",
+    },
+    NotRun {
+        page: "docs/operations.md",
         word: "grant delete",
         why: "it is SQL; tests/system/production_role.rs lets the role sweep with it",
     },
