@@ -1,11 +1,11 @@
--- The time of each match's last event, in milliseconds, by which the match list can be ordered.
+-- The time of each match's last event, in milliseconds, by which the match list can be ordered. The update joins by
+-- match alone, so that each machine of a cluster makes it for its own matches.
 do $$
 begin
     alter table match_list add column last_at bigint not null default 0;
-    update match_list set last_at = (
-        select round(extract(epoch from at) * 1000)::bigint from events join heads using (match_id, seq)
-        where heads.match_id = match_list.match_id
-    ) where match_id in (select match_id from heads join events using (match_id, seq));
+    update match_list set last_at = round(extract(epoch from events.at) * 1000)::bigint
+    from heads join events using (match_id, seq)
+    where heads.match_id = match_list.match_id;
     create index match_list_last_at on match_list (last_at, match_id);
 end
 $$;

@@ -6,6 +6,7 @@ mod diff;
 mod edition;
 mod log_folder;
 mod logging;
+mod migrate;
 mod simulate;
 mod sweep;
 
@@ -94,7 +95,7 @@ enum CliCommand {
     /// Print the OpenAPI document
     Openapi,
     /// Bring the tables of the store up to this version, and stop
-    Migrate(StoreArgs),
+    Migrate(migrate::MigrateArgs),
     /// Play a seeded match over HTTP on a temporary store, print its scorecard and audit its log
     Demo,
     /// Play many matches from one seed, and report the figures with confidence intervals
@@ -198,7 +199,7 @@ fn run(command: CliCommand, known: Editions) -> Result<ExitCode, Failure> {
         CliCommand::Openapi => print(&document_text(known.registry())),
         CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args, known)),
         CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args, &known)),
-        CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(run_migrate(args)),
+        CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(migrate::run(args)),
         CliCommand::Sweep(args) => actix_web::rt::System::new().block_on(sweep::run(args)),
         CliCommand::Demo => actix_web::rt::System::new().block_on(demo::run(known)),
         CliCommand::Simulate(args) => actix_web::rt::System::new().block_on(simulate::run(args, &known)),
@@ -393,11 +394,6 @@ async fn clock_off() -> ClockOff {
             return off;
         }
     }
-}
-
-async fn run_migrate(args: StoreArgs) -> Result<ExitCode, Failure> {
-    open_store(&args, Migrate::Apply).await?.close().await;
-    print("the tables are up to date with this version\n")
 }
 
 async fn run_rebuild(args: StoreArgs, known: &Editions) -> Result<ExitCode, Failure> {

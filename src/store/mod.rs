@@ -30,6 +30,7 @@ pub use obstacle::Obstacle;
 pub use postgres::PostgresStore;
 pub use probe::Probe;
 pub use sqlite::SqliteStore;
+pub use tables::{BY_MATCH, REFERENCE, distribution_on_citus};
 
 /// The error of a store.
 #[derive(Debug, Clone, thiserror::Error)]

@@ -26,9 +26,9 @@ pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<S
 
 /// The small write of a probe. It changes its row each time, since SQLite writes nothing for an unchanged
 /// one. The row is among the views, under an id that no match has, so the probe needs no table and no right
-/// that appends do not need.
+/// that appends do not need. Citus writes the form `case x when` wrongly when it hands a statement on.
 pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) values ($1, 'probe', '', 'a') \
-    on conflict (match_id, name) do update set body = case views.body when 'a' then 'b' else 'a' end";
+    on conflict (match_id, name) do update set body = case when views.body = 'a' then 'b' else 'a' end";
 
 /// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
 /// `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,

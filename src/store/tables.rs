@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use sqlx::migrate::{Migrate as MigrateConnection, MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{Database, Pool, SqlSafeStr};
+use sqlx::{Database, Pool, Postgres, SqlSafeStr};
 
 use super::{Migrate, StoreError};
 
@@ -27,6 +27,21 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     6 "0006_store_identity.sql",
     7 "0007_last_events.sql",
 );
+
+/// The tables whose rows belong to a match. A cluster spreads them over its machines by `match_id`: `heads`
+/// comes first, and the others stand where it stands.
+pub const BY_MATCH: [&str; 8] =
+    ["heads", "events", "secrets", "tokens", "openings", "idempotency", "match_list", "views"];
+/// The tables that every machine of a cluster holds whole.
+pub const REFERENCE: [&str; 3] = ["editions", "store_identity", "_sqlx_migrations"];
+
+/// The SQL that spreads the tables over the machines of a Citus cluster. What is spread stays as it is.
+pub fn distribution_on_citus() -> String {
+    let listed = |tables: &[&str]| format!("{{{}}}", tables.join(","));
+    include_str!("../../migrations/citus.sql")
+        .replace("{by_match}", &listed(&BY_MATCH))
+        .replace("{reference}", &listed(&REFERENCE))
+}
 
 /// The migrations of the store in SQLite.
 pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
@@ -72,10 +87,9 @@ where
 {
     let fault = |error: String| StoreError::Migration(error);
     let mut connection = pool.acquire().await.map_err(|error| fault(error.to_string()))?;
-    let applied = connection
-        .list_applied_migrations(&migrations.table_name)
-        .await
-        .map_err(|error| fault(format!("run `third-umpire migrate` first ({error})")))?;
+    let applied = connection.list_applied_migrations(&migrations.table_name).await.map_err(|error| {
+        fault(format!("run `third-umpire migrate` first{} ({error})", on_a_cluster::<DB>()))
+    })?;
     for migration in migrations.iter() {
         let found = applied.iter().find(|applied| applied.version == migration.version);
         if found.is_none_or(|applied| applied.checksum != migration.checksum) {
@@ -86,6 +100,15 @@ where
         }
     }
     Ok(())
+}
+
+/// The rest of the advice to migrate: a machine of a cluster has the tables only after they are spread.
+fn on_a_cluster<DB: Database>() -> &'static str {
+    if DB::NAME == Postgres::NAME {
+        "; in a cluster run it at the coordinator, and then spread the tables: docs/operations.md, \"A cluster\""
+    } else {
+        ""
+    }
 }
 
 #[cfg(test)]
@@ -114,12 +137,34 @@ mod tests {
         }
     }
 
-    /// Whether a file has one statement; the body of a `do` block is a text for Postgres, between `$$`.
-    fn is_one_statement(sql: &str) -> bool {
-        let code: Vec<&str> = sql.lines().filter(|line| !line.starts_with("--")).collect();
-        let code = code.join("\n");
-        let outside: String = code.split("$$").step_by(2).collect();
-        outside.trim_end().find(';') == Some(outside.trim_end().len() - 1)
+    /// The words of a file in lower case, without comments.
+    fn code(sql: &str) -> String {
+        let lines = sql.lines().map(|line| line.split("--").next().unwrap_or_default());
+        let words = lines.flat_map(str::split_whitespace).map(str::to_lowercase);
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The statements of a file, without the texts between quotes or `$$`.
+    fn statements(code: &str) -> Vec<String> {
+        let outside: String = code.split("$$").step_by(2).collect::<Vec<_>>().join("$$");
+        let unquoted: String = outside.split('\'').step_by(2).collect();
+        unquoted.split(';').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
+    }
+
+    /// The reason why a cluster refuses a migration, if it does.
+    fn refusal(sql: &str) -> Option<&'static str> {
+        const SETTING: &str = "set local citus.enable_unsafe_triggers = on;";
+        let code = code(sql);
+        let statements = statements(&code);
+        let [statement] = statements.as_slice() else { return Some("is not one statement") };
+        let has_trigger = code.contains(" trigger ");
+        match code.split_once(SETTING) {
+            _ if !has_trigger => None,
+            None => Some("makes a trigger without the setting"),
+            Some(_) if !statement.starts_with("do ") => Some("is not one block"),
+            Some((before, _)) if before.contains(" trigger ") => Some("sets after a trigger"),
+            Some(_) => None,
+        }
     }
 
     /// sqlx sends a migration as one query, and a cluster refuses a query of several commands.
@@ -128,9 +173,29 @@ mod tests {
         let since: Vec<_> = POSTGRES.iter().filter(|migration| migration.version >= 5).collect();
         assert!(!since.is_empty());
         for migration in since {
-            assert!(is_one_statement(migration.sql.as_str()), "{}", migration.description);
+            assert_eq!(refusal(migration.sql.as_str()), None, "{}", migration.description);
         }
-        assert!(!is_one_statement("create table a (b text);\ncreate table c (d text);"));
-        assert!(is_one_statement("do $$ begin a; b; end $$;"));
+    }
+
+    #[test]
+    fn a_migration_that_a_cluster_refuses_is_found() {
+        let set = "set local citus.enable_unsafe_triggers = on;";
+        let trigger = "create trigger t before update on heads for each row execute function f();";
+        for (sql, reason) in [
+            ("create table a (b text);\ncreate table c (d text);", Some("is not one statement")),
+            ("-- nothing;", Some("is not one statement")),
+            ("do $$ begin a; end $$; drop table b;", Some("is not one statement")),
+            ("create table a (b text default ';');", None),
+            ("create table a (b text); -- a comment; and its end\n", None),
+            ("do $$ begin a; b; end $$;", None),
+            ("do $$\nbegin\n    a;\n    b;\nend\n$$;\n", None),
+            (trigger, Some("makes a trigger without the setting")),
+            (format!("do $$ begin {trigger} end $$;").as_str(), Some("makes a trigger without the setting")),
+            (format!("{set} {trigger}").as_str(), Some("is not one statement")),
+            (format!("do $$ begin {trigger} {set} end $$;").as_str(), Some("sets after a trigger")),
+            (format!("do $$ begin {set} {trigger} end $$;").as_str(), None),
+        ] {
+            assert_eq!(refusal(sql), reason, "{sql}");
+        }
     }
 }

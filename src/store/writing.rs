@@ -2,8 +2,8 @@
 //! is different in each engine.
 
 /// Implements `write_rows`, `renew_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store
-/// of one engine. The macro needs what `event_store!` needs, and two clauses with which a select locks its
-/// rows: `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`.
+/// of one engine. The macro needs what `event_store!` needs, two clauses with which a select locks its rows,
+/// `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `matches_at_once()`.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
@@ -65,12 +65,17 @@ macro_rules! store_writing {
 
         impl $Store {
             /// Writes the projections of those matches that are still at the head as of which they are
-            /// folded. Their heads are locked, so that no append comes in between.
+            /// folded.
             async fn renew_rows(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
-                let match_ids: Vec<MatchId> = folded.iter().map(|(match_id, ..)| *match_id).collect();
-                if match_ids.is_empty() {
-                    return Ok(());
+                for together in folded.chunks(self.matches_at_once()) {
+                    self.renew_together(together).await?;
                 }
+                Ok(())
+            }
+
+            /// Renews matches in one transaction, which locks their heads against appends.
+            async fn renew_together(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
+                let match_ids: Vec<MatchId> = folded.iter().map(|(match_id, ..)| *match_id).collect();
                 let mut writer = self.writer().await?;
                 let mut transaction = self.begin(&mut writer).await?;
                 let on = &mut *transaction;

@@ -67,6 +67,34 @@ fn sweep_makes_no_database_and_says_which_command_makes_one() {
 }
 
 #[test]
+fn the_sql_that_spreads_the_tables_is_printed_and_no_database_is_opened() {
+    let scratch = Scratch::new();
+    let file = scratch.file("none.db");
+    let address = format!("sqlite://{file}");
+    let printed = run(&["migrate", "--print", "citus", "--database", &address]).succeeded();
+    assert!(!Path::new(&file).exists());
+    for part in [
+        "begin;\nset local citus.enable_unsafe_triggers = on;\n",
+        "'{heads,events,",
+        "'{editions,store_identity,_sqlx_migrations}'",
+        "create_distributed_table(one, 'match_id', colocate_with => 'heads')",
+        "create_reference_table(one)",
+        "commit;\n",
+    ] {
+        assert!(printed.contains(part), "{part:?} is missing in:\n{printed}");
+    }
+}
+
+#[test]
+fn an_unknown_engine_is_refused_with_the_list_of_engines() {
+    let ran = run(&["migrate", "--print", "cockroach"]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    for part in ["invalid value 'cockroach' for '--print <ENGINE>'", "[possible values: citus]"] {
+        assert!(ran.err.contains(part), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_database_that_cannot_be_used_is_named_with_the_reason() {
     let scratch = Scratch::new();
     let text = scratch.write("text.db", "this is a letter to my aunt, and no database");

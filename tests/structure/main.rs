@@ -6,4 +6,5 @@ mod floors;
 mod names;
 mod rooms;
 mod source;
+mod sql;
 mod tokens;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 use third_umpire_test_support::on_own_processes;
 use third_umpire_test_support::service::{
-    Client, Deployment, Match, Process, RawRequest, chained, last_event, seeded, table, until,
+    Client, Match, Process, RawRequest, chained, last_event, seeded, table, until,
 };
 
 /// Asserts that the log is whole: chained, audited, with the balls numbered without a gap.
@@ -61,9 +61,10 @@ fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<St
     }
 }
 
-/// Ends a service in a burst of appends, and asserts that each acknowledged ball is stored once.
-fn end_in_a_burst(deployment: &Deployment, end: impl FnOnce(Process)) {
-    let service = deployment.serve();
+/// Ends a service in a burst of appends, starts it again, and asserts that each acknowledged ball is stored
+/// once.
+pub fn end_in_a_burst(serve: &dyn Fn() -> Process, end: impl FnOnce(Process)) {
+    let service = serve();
     let played = Match::create(service.client(), &seeded(50));
     played.begin();
     let burst = Arc::new(Burst::default());
@@ -76,7 +77,7 @@ fn end_in_a_burst(deployment: &Deployment, end: impl FnOnce(Process)) {
     end(service);
     let keys: Vec<String> =
         writers.into_iter().flat_map(|one| one.join().expect("the request is answered")).collect();
-    let service = deployment.serve();
+    let service = serve();
     let played = played.through(service.client());
     let events = holds(&played);
     for acknowledged in burst.acknowledged.lock().expect("all writers are done").iter() {
@@ -93,11 +94,11 @@ fn end_in_a_burst(deployment: &Deployment, end: impl FnOnce(Process)) {
 }
 
 on_own_processes!(killed_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |deployment| {
-    end_in_a_burst(deployment, Process::kill);
+    end_in_a_burst(&|| deployment.serve(), Process::kill);
 });
 
 on_own_processes!(told_to_stop_in_a_burst_of_appends_it_has_every_acknowledged_ball_once, |deployment| {
-    end_in_a_burst(deployment, |service| {
+    end_in_a_burst(&|| deployment.serve(), |service| {
         service.terminate();
         assert_eq!(service.ended(), Some(0));
     });

@@ -3,6 +3,7 @@
 
 mod after_commit;
 mod clock;
+mod cluster;
 mod crash;
 mod hosts;
 mod immutability;

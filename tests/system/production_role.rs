@@ -3,27 +3,30 @@
 
 use serde_json::json;
 use third_umpire_test_support::service::{
-    Deployment, Engine, Match, Process, Serving, Session, Sides, chained, remote, run, seeded, until,
+    Database, Deployment, Engine, Match, Process, Serving, Session, Sides, chained, remote, run, seeded,
+    until,
 };
 use url::Url;
 use uuid::Uuid;
 
 const PAGE: &str = include_str!("../../docs/operations.md");
 
-/// Statements that docs/operations.md shows.
-#[derive(Clone, Copy)]
-enum Statements {
-    MakeTheRole = 1,
-    LetTheRoleSweep = 2,
-}
+/// Statements that docs/operations.md shows, each by its first words.
+const MAKE_THE_ROLE: &str = "create role";
+const LET_THE_ROLE_SWEEP: &str = "grant delete";
 
-/// The statements of docs/operations.md for a role of this name, since all databases of a cluster share
-/// roles.
-fn statements(which: Statements, role: &str) -> String {
-    let sql = PAGE.split("```sql\n").nth(which as usize).and_then(|rest| rest.split("```").next());
-    let sql = sql.expect("the page shows them");
+/// The block of statements of docs/operations.md that begins so, for a role of this name, since all databases
+/// of a cluster share roles.
+pub fn statements(begin: &str, role: &str) -> String {
+    let mut blocks = PAGE.split("```sql\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let sql = blocks.find(|block| block.starts_with(begin)).expect("the page shows them");
     assert!(sql.contains("third_umpire_service"), "the page has renamed the role");
     sql.replace("third_umpire_service", role)
+}
+
+/// Makes the role of docs/operations.md, under this name.
+pub fn make_role(database: &Database, role: &str) {
+    database.run(&statements(MAKE_THE_ROLE, role)).expect("the owner can make the role");
 }
 
 /// Makes the role of docs/operations.md for this scenario, plays the scenario with the role's name and
@@ -33,7 +36,7 @@ fn with_role(deployment: &Deployment, scenario: impl FnOnce(&str, &str)) {
     let migrated = run(&["migrate", "--database", &database.url]);
     assert!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
     let role = format!("tu_{}", Uuid::now_v7().simple());
-    database.run(&statements(Statements::MakeTheRole, &role)).expect("the owner can make the role");
+    make_role(database, &role);
     scenario(&role, &as_role(&database.url, &role));
     database.run(&format!("drop owned by {role}; drop role {role}")).expect("the role can go");
 }
@@ -44,7 +47,8 @@ fn serve(deployment: &Deployment, url: &str) -> Process {
     Process::start(url, deployment.folder(), serving)
 }
 
-fn as_role(url: &str, role: &str) -> String {
+/// The address of a database for this role.
+pub fn as_role(url: &str, role: &str) -> String {
     let mut url = Url::parse(url).expect("the database has an address");
     url.set_username(role).expect("the address takes a user");
     url.set_password(Some("change-me")).expect("the address takes a password");
@@ -126,7 +130,7 @@ fn the_role_sweeps_no_key_warns_of_it_once_and_goes_on_until_the_owner_lets_it_s
             assert_eq!(swept.status.code(), Some(2), "{told}");
             assert!(told.contains("permission denied for table idempotency"), "{told}");
             drop(service);
-            let granted = database.run(&statements(Statements::LetTheRoleSweep, role));
+            let granted = database.run(&statements(LET_THE_ROLE_SWEEP, role));
             granted.expect("the owner can let the role sweep");
             let service = serve(deployment, url);
             until("the service sweeps", || keys() == ["0"]);

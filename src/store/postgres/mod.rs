@@ -74,6 +74,15 @@ impl PostgresStore {
         Ok(PostgresStore { pool, options, together: Mutex::default(), commit, wary_until: Mutex::default() })
     }
 
+    /// The most matches in a transaction that renews projections. One that locks rows on several machines is
+    /// refused where matches are spread.
+    fn matches_at_once(&self) -> usize {
+        match self.commit {
+            CommitMode::Group => usize::MAX,
+            CommitMode::Single => 1,
+        }
+    }
+
     async fn reading(&self) -> Result<PoolConnection<Postgres>, StoreError> {
         self.pool.acquire().await.map_err(Self::fault)
     }

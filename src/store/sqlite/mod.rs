@@ -96,6 +96,11 @@ impl SqliteStore {
         Ok(SqliteStore { readers, writer, options, files })
     }
 
+    /// The most matches in a transaction that renews projections.
+    fn matches_at_once(&self) -> usize {
+        usize::MAX
+    }
+
     async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {
         // The files beside the database go with the last connection, which is no fault then.
         if self.readers.is_closed() {

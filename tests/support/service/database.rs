@@ -95,7 +95,7 @@ impl Database {
     }
 
     /// A database that is there.
-    pub(super) fn at(engine: Engine, url: String) -> Database {
+    pub fn at(engine: Engine, url: String) -> Database {
         // An SQLite connection is cheap to open, and an open one keeps the file and those beside it.
         let keeps_sessions = engine == Engine::Postgres;
         Database { engine, url, to_drop: None, sessions: Mutex::default(), keeps_sessions }
