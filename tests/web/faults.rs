@@ -1,4 +1,4 @@
-//! The pad where something goes wrong: what is typed is neither lost nor doubled, and the pad says why it waits.
+//! The pad where something goes wrong: what is typed is neither lost nor doubled, and the pad says why.
 
 use serde_json::json;
 use third_umpire_test_support::service::{HOME, Match, table, with};
