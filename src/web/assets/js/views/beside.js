@@ -43,7 +43,7 @@ export const cardOf = (match, { newestFirst = false } = {}) => {
 export const ballsOf = (match) => {
   const commentary = latest(match, "/commentary");
   return () => {
-    const lines = (/** @type {Schemas["Commentary"] | null} */ (commentary())?.lines ?? []).filter(({ place, void: isVoid }) => place && !isVoid);
+    const lines = (/** @type {Schemas["Commentary"] | null} */ (commentary())?.lines ?? []).filter(({ ball, void: isVoid }) => ball && !isVoid);
     const innings = lines.at(-1)?.innings;
     return html`<h2>${t("balls")}</h2><ol class="balls">${lines.filter((line) => line.innings === innings).reverse().map(({ place, text }) => html`<li class="row"><span class="small quiet">${place ? placeWords(place) : nothing}</span><span dir="auto">${text}</span></li>`)}</ol>`;
   };
