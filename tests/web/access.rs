@@ -73,7 +73,7 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("a ball of the over");
     phone.opens(&pad_of(&appealed(&service)));
     check("to accept or to review");
-    phone.taps("[data-choice='Review']");
+    phone.taps("[data-choice='1']");
     check("the die of a review");
     let cubes = with(table(1), "/game", json!("cuberoots"));
     phone.opens(&pad_of(&service.begun(&cubes)));

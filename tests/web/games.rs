@@ -192,15 +192,15 @@ fn a_decision_is_accepted_or_reviewed_and_each_says_its_outcome() {
     let played = appealed(&service);
     phone.opens(&pad_of(&played));
     phone.reads(".pad-ask", "OUT");
-    phone.reads("[data-choice='Accept the decision']", "OUT");
-    phone.reads("[data-choice='Review']", "1, 2, 3, 4 OUT · 5, 6 not out");
-    phone.taps("[data-choice='Review']");
+    phone.reads("[data-choice='0']", "Abel is out");
+    phone.reads("[data-choice='1']", "1, 2, 3, 4 OUT · 5, 6 not out");
+    phone.taps("[data-choice='1']");
     phone.reads("#question", "Third umpire");
     phone.reads("[data-die='6']", "not out");
     // The choice is taken back as a die is.
     phone.taps("[data-action='undo']");
     phone.waits_ms(400);
-    phone.taps("[data-choice='Review']");
+    phone.taps("[data-choice='1']");
     phone.rolls(6);
     phone.reads("#question", "not out");
     phone.waits_ms(HOLD);
@@ -217,7 +217,7 @@ fn an_accepted_decision_goes_on_with_the_next_ball() {
     let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
     phone.opens(&pad_of(&played));
     [3, 5, 5, 1, 4].into_iter().for_each(|face| phone.rolls(face));
-    phone.taps("[data-choice='Accept the decision']");
+    phone.taps("[data-choice='0']");
     phone.reads("#question", "Bowl die");
     phone.rolls(2);
     phone.rolls(4);

@@ -56,10 +56,10 @@ const waysOf = (state, requests) => {
   const { match } = state;
   const title = requests.map(({ title }) => title).join(" · ");
   const last = match.shown?.situation?.last;
-  const ways = requests.map((request) => ({ value: request.title, title: request.title, text: outcomes(request) || (last ? wordOf(last) : "") }));
+  const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
   return html`${!last ? question({ title }) : heldBall({ title, word: wordOf(last), dice: last.dice, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) })}
     ${last ? under(last.text) : nothing}
-    ${choiceKeys({ ways }, { choose: (value) => { const found = requests.find(({ title }) => title === value); if (found) match.pick(found); } })}`;
+    ${choiceKeys({ ways }, { choose: (value) => { const found = requests[value]; if (found) match.pick(found); } })}`;
 };
 
 /** What the faces of a request's die come to: `1, 2 OUT · 5, 6 not out`. @param {NextRequest} request */
