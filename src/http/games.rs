@@ -28,6 +28,8 @@ pub struct GameEntry {
     pub id: &'static str,
     /// The name of the game, for people.
     pub title: &'static str,
+    /// How it is played, in a sentence.
+    pub summary: &'static str,
     /// The number of players on a team sheet.
     pub players: u8,
     /// Whether a side may come without names of players.
@@ -107,6 +109,7 @@ fn entry<'a>(game: &Game, editions: impl Iterator<Item = &'a Edition> + Clone) -
     GameEntry {
         id: game.info.id,
         title: game.info.title,
+        summary: game.info.summary,
         players: game.info.players,
         nameless: game.info.nameless,
         remote: game.info.remote,

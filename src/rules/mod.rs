@@ -124,6 +124,8 @@ pub struct GameInfo {
     pub id: &'static str,
     /// The name of the game, for people.
     pub title: &'static str,
+    /// How it is played, in a sentence.
+    pub summary: &'static str,
     /// The number of players in a side that the game makes up itself, as in a simulation.
     pub players: u8,
     /// The number of wickets at which a side is all out.

@@ -168,6 +168,7 @@ impl Rules for CoinCricket {
     const INFO: GameInfo = GameInfo {
         id: "coin-cricket",
         title: "Coin cricket",
+        summary: "A coin for each ball: runs or out.",
         players: PLAYERS,
         wickets: WICKETS,
         nameless: false,

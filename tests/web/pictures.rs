@@ -19,13 +19,26 @@ const MODELS: [(&str, Model); 6] = [
     ("laptop-dark", Model { width: 1280, height: 800, dark: true, scripts: true }),
 ];
 
+/// Whether all is drawn that moves for a moment; a ring goes on for as long as a ball is held.
+const STILL: &str = "return document.getAnimations().every(({playState, effect}) => \
+    playState === 'finished' || effect.getComputedTiming().duration > 1000)";
+
 /// How the dice fall in a match that is begun for a picture.
 const FALL: u64 = 4;
 
 /// A side whose names stand from right to left.
 const URDU: [&str; 11] = [
-    "عمران خان", "وسیم اکرم", "جاوید میانداد", "حنیف محمد", "ظہیر عباس", "عبدالقادر", "سعید انور", "یونس خان",
-    "مصباح الحق", "شاہد آفریدی", "سرفراز احمد",
+    "عمران خان",
+    "وسیم اکرم",
+    "جاوید میانداد",
+    "حنیف محمد",
+    "ظہیر عباس",
+    "عبدالقادر",
+    "سعید انور",
+    "یونس خان",
+    "مصباح الحق",
+    "شاہد آفریدی",
+    "سرفراز احمد",
 ];
 
 /// A folder of pictures, made by one phone.
@@ -39,6 +52,7 @@ impl Album<'_> {
     /// Takes a picture of the page as it is. The numbers keep the pictures in their order.
     fn takes(&mut self, name: &str) {
         self.taken += 1;
+        self.phone.waits("the plates stand still", STILL);
         let png = self.phone.picture();
         assert!(png.starts_with(b"\x89PNG"), "{name} is a picture");
         let file = self.folder.join(format!("{:02}-{name}.png", self.taken));
@@ -48,7 +62,8 @@ impl Album<'_> {
 
 /// Eleven names of sixty characters.
 fn long_names() -> Vec<String> {
-    let names = (1..=11).map(|number| format!("Bartholomew Maximilian Featherstonehaugh-Cholmondeley {number:02} Jnr"));
+    let names = (1..=11)
+        .map(|number| format!("Bartholomew Maximilian Featherstonehaugh-Cholmondeley {number:02} Jnr"));
     names.map(|name| name.chars().take(60).collect()).collect()
 }
 
@@ -120,9 +135,7 @@ fn pad_of_howzat(album: &mut Album, service: &Table) {
     phone.taps("[data-ball]");
     album.takes("pad-older-ball");
     phone.taps("dialog [data-action='close']");
-    for dice in [[2, 1], [3, 2], [4, 3]] {
-        dice.iter().for_each(|face| phone.rolls(*face));
-    }
+    [2, 1].into_iter().for_each(|face| phone.rolls(face));
     phone.waits_ms(4000);
     album.takes("pad-over-ended");
     phone.taps("[data-cell='bowler']");
@@ -165,7 +178,11 @@ fn pad_of_other_games(album: &mut Album, service: &Table) {
 
 fn names_and_extremes(album: &mut Album, service: &Table) {
     let phone = album.phone;
-    let long = with(with(table(5), "/home/players", json!(long_names())), "/home/name", json!("The Worshipful Company of Tabletop Cricketers of Lower Ambleside"));
+    let long = with(
+        with(table(5), "/home/players", json!(long_names())),
+        "/home/name",
+        json!("The Worshipful Company of Tabletop Cricketers of Lower Ambleside"),
+    );
     let long = in_its_third_over(service, &long);
     phone.opens(&pad_of(&long));
     album.takes("long-names");
@@ -191,7 +208,9 @@ fn names_and_extremes(album: &mut Album, service: &Table) {
         }
     }
     let balls = collapse.view()["situation"]["last"]["delivery"].clone();
-    collapse.post("/corrections", &json!({"voids_from": balls, "reason": "a wrong die was typed"})).expect(201);
+    collapse
+        .post("/corrections", &json!({"voids_from": balls, "reason": "a wrong die was typed"}))
+        .expect(201);
     phone.opens(&pad_of(&collapse));
     album.takes("forty-balls-and-a-correction");
     phone.opens(&format!("/m/{}/card", collapse.id));

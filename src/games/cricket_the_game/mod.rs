@@ -55,6 +55,7 @@ impl Rules for CricketTheGame {
     const INFO: GameInfo = GameInfo {
         id: "cricket-the-game",
         title: "Cricket: The Game",
+        summary: "A board with fielders, cards and dice of eight sides, in T10 or T20.",
         players: SQUAD,
         wickets: WICKETS,
         nameless: false,

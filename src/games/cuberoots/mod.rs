@@ -43,6 +43,7 @@ impl Rules for CubeRoots {
     const INFO: GameInfo = GameInfo {
         id: "cuberoots",
         title: "CubeRoots cricket",
+        summary: "Numbered cubes, 0 to 9: what the bowler shows against what the batter shows.",
         players: PLAYERS,
         wickets: WICKETS,
         nameless: true,

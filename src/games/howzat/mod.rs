@@ -38,6 +38,7 @@ impl Rules for Howzat {
     const INFO: GameInfo = GameInfo {
         id: "howzat",
         title: "Extended Howzat",
+        summary: "Two dice a ball: one bowls, one strikes. More of them settle catches, run outs and reviews.",
         players: PLAYERS,
         wickets: WICKETS,
         nameless: false,

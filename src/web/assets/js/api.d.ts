@@ -2732,6 +2732,8 @@ export interface components {
             reviews: boolean;
             /** @description The team sheets. */
             sheet: components["schemas"]["Sheet"];
+            /** @description How it is played, in a sentence. */
+            summary: string;
             /** @description The name of the game, for people. */
             title: string;
         };

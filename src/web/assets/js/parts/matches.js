@@ -3,47 +3,43 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { die } from "./dice.js";
 import { icon } from "./icons.js";
-import { resultWords, spoken, written } from "./names.js";
+import { spoken, written } from "./names.js";
 import { numeral, plates } from "./numerals.js";
 import { overLittle } from "./strip.js";
 
 /** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
-/** @typedef {Schemas["MatchSummary"] & { situation?: Schemas["MatchSituation"] | null }} Listed */
-/** @typedef {{ match: Listed, href: string, game: string, own?: boolean }} Row `game`: its title; `own`: this browser scores it. */
+/** @typedef {Schemas["MatchSummary"]} Listed */
+/** @typedef {{ match: Listed, href: string, own?: boolean }} Row `own`: this browser scores it. */
 
-/** The name of a side, wherever it stands. @param {unknown} side */
-const nameOf = (side) => (typeof side === "string" ? side : /** @type {{ name: string }} */ (side).name);
+/** @param {boolean | undefined} own */
+const tag = (own) => (own ? html` · <span class="tag">${t("row.own")}</span>` : nothing);
 
-/** A match in play: the side at bat, against whom, what is needed; its plates. @param {Row} row */
-export const playRow = ({ match, href, game, own }) => {
-  const innings = match.score.innings.at(-1);
-  const now = match.situation;
-  const batting = now?.batting ?? innings?.batting ?? "home";
-  const [side, other] = batting === "home" ? [match.home, match.away] : [match.away, match.home];
-  const begins = !innings || (now && now.innings > innings.number);
-  const shown = begins ? { runs: 0, wickets: 0, overs: "0.0" } : innings;
-  const theirs = match.score.innings.filter((one) => one.batting !== batting).at(-1);
-  const need = now?.need?.text ?? t("box.overs", { overs: shown.overs });
+/** A match in play: the side at bat, against whom, how it stands; its plates. @param {Row} row */
+export const playRow = ({ match, href, own }) => {
+  const { innings } = match.score;
+  const shown = innings.at(-1) ?? { batting: "home", runs: 0, wickets: 0 };
+  const theirs = innings.filter(({ batting }) => batting !== shown.batting).at(-1);
+  const [side, other] = shown.batting === "home" ? [match.home, match.away] : [match.away, match.home];
   return html`<li><a class="row match" href=${href} data-match=${match.id}>
-    <span class="lines"><span class="strong cut" dir="auto">${nameOf(side)}</span>
+    <span class="lines"><span class="strong cut" dir="auto">${side}</span>
       <span class="heard">${spoken(shown)}</span>
-      <span class="small quiet cut"><span dir="auto">${t("row.against", { side: nameOf(other) })}</span> ${theirs ? written(theirs) : nothing} · ${game}</span>
-      <span class="small strong">${need}${own ? html` · <span class="tag">${t("row.own")}</span>` : nothing}</span></span>
-    <span class="last">${overLittle(now?.over?.deliveries ?? [])}</span>
+      <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs) : nothing} · ${match.title}</span>
+      <span class="small strong">${match.line}${tag(own)}</span></span>
+    <span class="last">${overLittle(match.over?.deliveries ?? [])}</span>
     ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little" })}</a></li>`;
 };
 
-/** A match that is not begun. @param {Row & { waits: string }} row */
-export const waitRow = ({ match, href, game, own, waits }) => html`<li><a class="row" href=${href} data-match=${match.id}>
-  <span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: nameOf(match.home), away: nameOf(match.away) })}</span>
-    <span class="small quiet cut">${game} · ${waits}${own ? html` · <span class="tag">${t("row.own")}</span>` : nothing}</span></span>${icon("onward")}</a></li>`;
+/** A match that is not begun. @param {Row} row */
+export const waitRow = ({ match, href, own }) => html`<li><a class="row" href=${href} data-match=${match.id}>
+  <span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: match.home, away: match.away })}</span>
+    <span class="small quiet cut">${match.title} · ${match.line}${tag(own)}</span></span>${icon("onward")}</a></li>`;
 
 /** A finished match: the result, the totals. @param {Row} row */
-export const doneRow = ({ match, href, game }) => {
-  const totals = match.score.innings.map((one) => `${nameOf(match[one.batting])} ${written(one)}`).join(", ");
+export const doneRow = ({ match, href }) => {
+  const totals = match.score.innings.map((one) => `${match[one.batting]} ${written(one)}`).join(", ");
   return html`<li><a class="row" href=${href} data-match=${match.id}>
-    <span class="lines"><span class="strong cut" dir="auto">${resultWords(/** @type {any} */ ({ ...match, home: { name: nameOf(match.home) }, away: { name: nameOf(match.away) } }))}</span>
-      <span class="small quiet cut" dir="auto">${totals ? `${totals} · ${game}` : game}</span></span>${icon("onward")}</a></li>`;
+    <span class="lines"><span class="strong cut" dir="auto">${match.line}</span>
+      <span class="small quiet cut" dir="auto">${totals ? `${totals} · ${match.title}` : match.title}</span></span>${icon("onward")}</a></li>`;
 };
 
 /** A list under its heading; nothing where it is empty. @param {string} title @param {unknown[]} rows */
@@ -56,12 +52,12 @@ const DRAWINGS = /** @type {Record<string, () => unknown>} */ ({
   "cricket-the-game": () => html`<svg class="icon" viewBox="0 0 56 40" aria-hidden="true"><path d="M2 20a26 18 0 1 0 52 0a26 18 0 1 0 -52 0ZM12 20a16 10 0 1 0 32 0a16 10 0 1 0 -32 0ZM20 17h16v6h-16Z"></path></svg>`,
 });
 
-/** @typedef {{ id: string, title: string, text?: string, long?: string, href: string }} Game */
+/** @typedef {{ id: string, title: string, text?: string, href: string }} Game */
 
-/** A game to begin: a picture, a sentence, how long. @param {Game} game */
-export const gameRow = ({ id, title, text, long, href }) => html`<a class="game" href=${href} data-game=${id}>
+/** A game to begin: a picture, a sentence. @param {Game} game */
+export const gameRow = ({ id, title, text, href }) => html`<a class="game" href=${href} data-game=${id}>
   <span class="drawing" aria-hidden="true">${DRAWINGS[id]?.() ?? nothing}</span>
-  <span class="lines"><span class="strong">${title}</span>${text ? html`<span>${text}</span>` : nothing}${long ? html`<span class="small quiet">${long}</span>` : nothing}</span></a>`;
+  <span class="lines"><span class="strong">${title}</span>${text ? html`<span>${text}</span>` : nothing}</span></a>`;
 
 /**
  * No match yet: what this is, a match that plays itself, the games.

@@ -44,7 +44,9 @@ const cellOf = (delivery, held, send) => html`<li><button type="button" class=${
 export const strip = ({ over, held = false, kept }, send) => {
   if (!over && !kept) return nothing;
   const deliveries = over?.deliveries ?? [];
-  const blank = Math.max(0, (over?.legal_left ?? 6) - (kept ? 1 : 0));
+  const left = (over?.legal_left ?? 6) - (kept ? 1 : 0);
+  // In a long over the balls that were bowled need the room.
+  const blank = Math.max(0, Math.min(left, Math.max(1, 8 - deliveries.length)));
   const last = deliveries.at(-1)?.delivery;
   return html`<newest-in-sight class="strip"><ol aria-label=${t("strip")}>
     ${repeat(deliveries, ({ delivery }) => delivery, (delivery) => cellOf(delivery, held && delivery.delivery === last, send))}

@@ -1,7 +1,7 @@
 /** What stands beside a pad or on a page of its own: the card of a match, and its balls in words. It reads; it changes nothing. */
 import { ofMatch, read } from "../service.js";
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
 import { owe, redraw } from "../owed.js";
 import { inningsCard } from "../parts/card.js";
 import { placeWords } from "../parts/strip.js";
@@ -45,7 +45,7 @@ export const ballsOf = (match) => {
   return () => {
     const lines = (/** @type {Schemas["Commentary"] | null} */ (commentary())?.lines ?? []).filter(({ ball, void: isVoid }) => ball && !isVoid);
     const innings = lines.at(-1)?.innings;
-    return html`<h2>${t("balls")}</h2><ol class="balls">${lines.filter((line) => line.innings === innings).reverse().map(({ place, text }) => html`<li class="row"><span class="small quiet">${place ? placeWords(place) : nothing}</span><span dir="auto">${text}</span></li>`)}</ol>`;
+    return html`<h2>${t("balls")}</h2><ol class="balls">${lines.filter((line) => line.innings === innings).reverse().map(({ place, text }) => html`<li class="row"><span class="small quiet">${place ? placeWords(place) : nothing}</span><span dir="auto">${ordered(text)}</span></li>`)}</ol>`;
   };
 };
 
@@ -53,5 +53,5 @@ export const ballsOf = (match) => {
 export const ballOf = async ({ id, signal }, { delivery, seq }) => {
   const [commentary, event] = await Promise.all([read(ofMatch(id, "/commentary"), { signal }), read(ofMatch(id, `/events/${seq}`), { signal })]);
   const line = /** @type {Schemas["Commentary"]} */ (commentary).lines.find((one) => one.delivery === delivery && one.seq === seq);
-  return { text: line?.text ?? "", dice: /** @type {{value: number, sides: number}[]} */ (event.data?.dice ?? []) };
+  return { text: ordered(line?.text ?? ""), dice: /** @type {{value: number, sides: number}[]} */ (event.data?.dice ?? []) };
 };

@@ -1,11 +1,12 @@
 /** The board: the match for whoever watches. A trial plays on while it is watched. */
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
 import { Sending } from "../sending.js";
 import { owe } from "../owed.js";
 import { dice } from "../parts/dice.js";
 import { tabs } from "../parts/foot.js";
 import { book } from "../parts/book.js";
+import { totals } from "../parts/card.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { playOn } from "../trial.js";
@@ -43,9 +44,9 @@ const draw = (match) => {
     ${scorebox({ match: view, stale: !match.isFresh, size: "big", ...sync }, { sync: open })}
     <main>
       ${strip({ over: view.situation?.over }, { ball: open })}
-      ${last ? html`<p class="last-ball"><span class="place">${placeWords(last.place)}</span><span class="words" dir="auto">${last.text}</span>
+      ${last ? html`<p class="last-ball"><span class="place">${placeWords(last.place)}</span><span class="words" dir="auto">${ordered(last.text)}</span>
         ${dice(last.dice.map(({ value, sides }) => ({ value, sides })))}</p>` : nothing}
-      ${book({ match: view }, { open, card: open })}
+      ${view.result ? totals({ innings: view.score.innings, home: view.home.name, away: view.away.name }) : book({ match: view }, { open, card: open })}
     </main>
     ${places(match.id, "board", match.token !== undefined)}
   </div>`;

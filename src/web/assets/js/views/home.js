@@ -1,5 +1,5 @@
 /** Home: the matches of this service, a new one, and one that plays itself. */
-import { ofMatch, read } from "../service.js";
+import { read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { keys } from "../keys.js";
@@ -31,9 +31,9 @@ export const home = (signal) => {
 const refresh = async (state, signal) => {
   try {
     const [{ matches }, { games }, own, may] = await Promise.all([
-      read("/v1/matches?limit=50", { signal }), read("/v1/games", { signal }), keys(), mayCreate(signal),
+      read("/v1/matches?limit=50&order=changed", { signal }), read("/v1/games", { signal }), keys(), mayCreate(signal),
     ]);
-    Object.assign(state, { matches: await withSituations(matches, state.matches ?? [], signal), games, mayCreate: may, isAway: false });
+    Object.assign(state, { matches, games, mayCreate: may, isAway: false });
     state.own = new Set(own.filter(({ trial }) => !trial).map(({ match }) => match));
   } catch {
     if (signal.aborted) return;
@@ -41,17 +41,6 @@ const refresh = async (state, signal) => {
   }
   after(AGAIN, () => document.visibilityState === "visible" && void refresh(state, signal), signal);
   redraw();
-};
-
-/** The list has no need and no over: the matches in play are read one by one, where they have moved on. @param {Listed[]} matches @param {Listed[]} before @param {AbortSignal} signal */
-const withSituations = (matches, before, signal) => {
-  let inPlay = 0;
-  return Promise.all(matches.map(async (match) => {
-    const known = before.find(({ id, head }) => id === match.id && head.hash === match.head.hash);
-    if (known || match.status !== "in_play" || ++inPlay > 12) return known ?? match;
-    const view = await read(ofMatch(match.id), { signal }).catch(() => null);
-    return view ? { ...match, situation: view.situation } : match;
-  }));
 };
 
 /** @param {Home} state @param {AbortSignal} signal */
@@ -79,21 +68,20 @@ const draw = (state, signal) => {
 
 /** @param {Home} state @param {{show: () => void}} verbs */
 const empty = (state, verbs) => {
-  const games = state.games.map(({ id, title, sheet }) => ({ id, title, text: sheet.rule ?? t("game.players", { n: sheet.players }), href: `/new?game=${id}` }));
+  const games = state.games.map(({ id, title, summary }) => ({ id, title, text: summary, href: `/new?game=${id}` }));
   return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, verbs)}</main>`;
 };
 
 /** @param {Home} state @param {Listed[]} matches @param {{show: () => void}} verbs */
 const lists = (state, matches, verbs) => {
-  const title = (/** @type {string} */ id) => state.games.find((game) => game.id === id)?.title ?? id;
-  const row = (/** @type {Listed} */ match) => ({ match, href: `/m/${match.id}`, game: title(match.game), own: state.own.has(match.id) });
+  const row = (/** @type {Listed} */ match) => ({ match, href: `/m/${match.id}`, own: state.own.has(match.id) });
   const of = (/** @type {string[]} */ ...statuses) => matches.filter(({ status }) => statuses.includes(status));
   return html`<main class="with-side"><aside>
       <div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>
       ${state.mayCreate ? showMe({ busy: state.busy }, verbs) : nothing}</aside>
     <div class="lists">
       ${section(t("home.in_play"), of("in_play").map((match) => playRow(row(match))))}
-      ${section(t("home.waiting"), of("created").map((match) => waitRow({ ...row(match), waits: t("home.toss") })))}
+      ${section(t("home.waiting"), of("created").map((match) => waitRow(row(match))))}
       ${section(t("home.finished"), of("completed", "abandoned").map((match) => doneRow(row(match))))}
     </div></main>`;
 };

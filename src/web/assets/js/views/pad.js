@@ -17,6 +17,7 @@ import { ballOf, ballsOf, cardOf } from "./beside.js";
 import { keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
 import { ballWords, isOver } from "./pad_words.js";
+import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @typedef {import("./pad_sheets.js").Sheet} Sheet */
@@ -141,7 +142,7 @@ const verbsOf = (state) => {
     bowl: () => request(match, "bowl_ball"),
     over: () => request(match, "autoplay"),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: [] }),
-    card: () => sheet({ kind: "more" }),
+    card: () => go(`/m/${match.id}/card`),
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),

@@ -1,6 +1,6 @@
 /** What stands where the thumb is: the keys of what is asked, or why there are none. */
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
 import { read } from "../service.js";
 import { alternatives, asked, diceOf, isForm } from "../draft.js";
 import { redraw } from "../owed.js";
@@ -58,7 +58,7 @@ const waysOf = (state, requests) => {
   const last = match.shown?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
   return html`${!last ? question({ title }) : heldBall({ title, word: wordOf(last), dice: last.dice, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) })}
-    ${last ? under(last.text) : nothing}
+    ${last ? under(ordered(last.text)) : nothing}
     ${choiceKeys({ ways }, { choose: (value) => { const found = requests[value]; if (found) match.pick(found); } })}`;
 };
 
@@ -114,7 +114,7 @@ const buttons = (state, requests, verbs) => {
     const last = match.lastBall;
     const closed = !match.outbox.isIdle;
     return html`${question({ title: t("bowl.ask") })}${saidOf(match)}
-      ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: wordOf(last), text: last.text, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
+      ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: wordOf(last), text: ordered(last.text), boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
   // A side's own choice or seed is not this page's to make.

@@ -1,6 +1,6 @@
 /** The sheets of the pad: a choice that has a default, why a ball is taken back, more, what is kept. */
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
 import { actionList, optionList, orderList, reasonBody, sheet, someList, waysBody } from "../parts/sheet.js";
 import { notBuilt, placesList } from "../parts/places.js";
@@ -72,7 +72,7 @@ const correctSheet = ({ match }, open, verbs) => {
   const what = ballWords(last);
   return sheet({
     title: t("correct"), key: "correct",
-    body: reasonBody({ text: last.text, reason: open.reason, own: open.own, words: t("correct.confirm", { what }) }, {
+    body: reasonBody({ text: ordered(last.text), reason: open.reason, own: open.own, words: t("correct.confirm", { what }) }, {
       reason: (reason) => verbs.sheet({ ...open, reason }),
       own: (own) => verbs.sheet({ ...open, own }),
       confirm: () => {
