@@ -142,7 +142,7 @@ fn pad_of_howzat(album: &mut Album, service: &Table) {
     album.takes("pad-bowlers");
     phone.opens(&pad_of(&appealed(service)));
     album.takes("pad-accept-or-review");
-    phone.taps("[data-choice='Review']");
+    phone.taps("[data-choice='1']");
     album.takes("pad-review-die");
     let seeded = service.begun(&seeded_by_service(2));
     seeded.ball();
