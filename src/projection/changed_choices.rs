@@ -103,18 +103,12 @@ impl ChoiceChanges {
         for LiveEvent { subject, shows, kept: choices, .. } in voided.into_iter().rev() {
             seen |= shows;
             let chosen = !matches!(subject, Subject::Choice | Subject::Completed | Subject::Abandoned);
-            let (subject, so_far) = match subject {
-                Subject::Roll { delivery } => (Subject::Ball { delivery }, true),
-                subject => (subject, false),
-            };
-            // The last void event of a ball has all choices of the ball so far.
-            let has_more = |known: &SeenChoices| so_far && known.correction == correction;
-            if self.seen.get(&subject).is_some_and(has_more) {
-                continue;
-            }
-            // An outcome that was known once stays known, even if its subject is voided again before it shows
-            // anything.
-            if chosen && (seen || self.seen.contains_key(&subject)) {
+            let (subject, so_far) = whole(subject);
+            // An outcome that was known once stays known, and the choices of this event have been compared
+            // and recorded. Of a ball its last void event comes first here, which has all choices so far.
+            if let Some(known) = self.seen.get_mut(&subject) {
+                known.correction = correction;
+            } else if chosen && seen {
                 self.seen.insert(subject, SeenChoices { correction, choices, so_far });
             }
         }
@@ -123,15 +117,15 @@ impl ChoiceChanges {
     /// Whether choices with a known outcome are recorded for a subject, so that its next ones are compared
     /// with them.
     pub fn has_seen(&self, subject: Subject) -> bool {
-        self.seen.contains_key(&subject)
+        self.seen.contains_key(&whole(subject).0)
     }
 
-    /// Compares the choices of an event of play with the recorded ones. `places` are those after the event.
+    /// Compares the choices of an event of play with the recorded ones, which they replace. `places` are
+    /// those after the event.
     pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices, places: &DeliveryPlaces) {
+        let (subject, has_begun) = whole(subject);
         let Some(seen) = self.seen.get_mut(&subject) else { return };
-        let (correction, so_far) = (seen.correction, std::mem::take(&mut seen.so_far));
-        let then = std::mem::replace(&mut seen.choices, now);
-        let now = &seen.choices;
+        let (correction, so_far, then) = (seen.correction, seen.so_far, &seen.choices);
         let both = then.iter().filter_map(|then| Some((Some(then), now.get(&then.name)?)));
         // Of a ball that had only begun the other choices were still to come.
         let only_now = now.iter().filter(|now| !so_far && then.get(&now.name).is_none());
@@ -141,6 +135,18 @@ impl ChoiceChanges {
                 list.push(changed_choice((correction, seq, subject), places, then, now));
             }
         }
+        // A ball that has only begun says nothing of the choices that are still to come: those stay recorded.
+        seen.choices = if has_begun { now.or(std::mem::take(&mut seen.choices)) } else { now };
+        seen.so_far &= has_begun;
+    }
+}
+
+/// The subject under which an event's choices are recorded, and whether they are only those so far: a roll
+/// has the choices with which its ball begins.
+fn whole(subject: Subject) -> (Subject, bool) {
+    match subject {
+        Subject::Roll { delivery } => (Subject::Ball { delivery }, true),
+        subject => (subject, false),
     }
 }
 
@@ -226,7 +232,27 @@ mod tests {
         assert_eq!((&whole.seen[&BALL].choices, whole.seen[&BALL].so_far), (&full, false));
         let begun = voided(vec![(ROLL, bare), (ROLL, full.clone())]);
         assert_eq!((&begun.seen[&BALL].choices, begun.seen[&BALL].so_far), (&full, true));
-        assert!(!begun.has_seen(ROLL), "the ball says what was chosen in the end");
+    }
+
+    #[test]
+    fn a_ball_that_begins_anew_is_compared_at_once_and_keeps_the_choices_that_are_still_to_come() {
+        let of = |choices: Value| {
+            let offers = ChoiceOffers::default().with("stroke", json!("drive"));
+            let asked = choices.get("run").map(|_| Value::Null);
+            let offers = asked.into_iter().fold(offers, |offers, none| offers.with("run", none));
+            MadeChoices::of_offers(offers, object(choices))
+        };
+        let mut choice_changes = voided(vec![(BALL, of(json!({"stroke": "cut", "run": 2})))]);
+        let places = DeliveryPlaces::default();
+        let texts = |choice_changes: &ChoiceChanges| -> Vec<String> {
+            let changed = choice_changes.changed().iter();
+            changed.map(|one| format!("{} {} {:?}", one.correction, one.seq, one.choice)).collect()
+        };
+        choice_changes.note(8, ROLL, of(json!({"stroke": "pull"})), &places);
+        assert_eq!(texts(&choice_changes), ["1 8 \"stroke\""]);
+        choice_changes.void(2, vec![LiveEvent { seq: 8, subject: ROLL, shows: true, kept: of(json!({})) }]);
+        choice_changes.note(11, BALL, of(json!({"stroke": "pull", "run": 1})), &places);
+        assert_eq!(texts(&choice_changes)[1..], ["2 11 \"run\""]);
     }
 
     #[test]

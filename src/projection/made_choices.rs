@@ -53,6 +53,15 @@ impl MadeChoices {
         MadeChoices(choices)
     }
 
+    /// These choices, and of `others` those with another name.
+    pub(super) fn or(mut self, others: MadeChoices) -> MadeChoices {
+        let more: Vec<MadeChoice> =
+            others.0.into_iter().filter(|other| self.get(&other.name).is_none()).collect();
+        self.0.extend(more);
+        self.0.sort_by(|one, other| one.name.cmp(&other.name));
+        self
+    }
+
     /// The choices, by name.
     pub(super) fn iter(&self) -> impl Iterator<Item = &MadeChoice> {
         self.0.iter()

@@ -83,12 +83,60 @@ fn a_bowler_is_told_but_not_the_default_bowler_of_the_next_over() {
     with_both_dice(howzat, |maker| {
         let maker = over_out(over(maker.home_bats(), json!({"bowler": "Rovers 9"}))).rolled(1);
         let maker = over_out(over(again_from(maker, 1), json!({"bowler": "Rovers 11"}))).rolled(1);
+        assert_eq!(told(&maker)[0], ["innings 1, over 1, bowler: \"Rovers 9\" -> \"Rovers 11\""]);
+    });
+}
+
+#[test]
+fn a_field_follows_the_bowler_who_is_named_both_times() {
+    with_both_dice(howzat, |maker| {
+        let second = |maker: LogMaker| over(over_out(maker), json!({"bowler": "Rovers 3"})).rolled(1);
+        let maker = second(maker.home_bats().rolled(1));
+        let maker = second(over(again_from(maker, 1), json!({"bowler": "Rovers 5"})).rolled(1));
+        assert_eq!(told(&maker)[0], ["innings 1, over 1, bowler: \"Rovers 11\" -> \"Rovers 5\""]);
+    });
+}
+
+#[test]
+fn a_bowler_and_a_field_follow_the_keeper() {
+    with_both_dice(howzat, |maker| {
+        let maker = over(maker.home_bats(), json!({"keeper": "Rovers 11"})).rolled(1);
+        let maker = again_from(maker, 1).rolled(1);
+        assert_eq!(told(&maker)[0], ["innings 1, over 1, keeper: \"Rovers 11\" -> \"Rovers 7\""]);
+        let both = json!({"keeper": "Rovers 2", "bowler": "Rovers 7"});
+        let maker = over(again_from(maker, 1), both).rolled(1);
         let due = [
-            "innings 1, over 1, bowler: \"Rovers 9\" -> \"Rovers 11\"",
-            "innings 1, over 1, field: {\"11\":\"Rovers 11\",\"12\":\"Rovers 9\",\"9\":\"Rovers 1\"} \
-             -> {\"11\":\"Rovers 1\",\"12\":\"Rovers 11\",\"9\":\"Rovers 9\"}",
+            "innings 1, over 1, bowler: \"Rovers 11\" -> \"Rovers 7\"",
+            "innings 1, over 1, keeper: \"Rovers 7\" -> \"Rovers 2\"",
         ];
-        assert_eq!(changed(&maker, &["bowler", "field", "keeper"]), due);
+        assert_eq!(told(&maker)[0][1..], due);
+    });
+}
+
+#[test]
+fn a_field_moved_together_with_its_bowler_is_told() {
+    with_both_dice(howzat, |maker| {
+        let maker = maker.home_bats();
+        let Next::Choose { default, .. } = maker.the_match().next() else { panic!("an over is due") };
+        let mut field = default["field"].clone();
+        (field["3"], field["4"]) = (default["field"]["4"].clone(), default["field"]["3"].clone());
+        let maker = over(again_from(maker.rolled(1), 1), json!({"bowler": "Rovers 9", "field": field}));
+        let names: Vec<String> = told(&maker.rolled(1))[0]
+            .iter()
+            .map(|line| line[..line.find(": ").unwrap()].to_owned())
+            .collect();
+        assert_eq!(names, ["innings 1, over 1, bowler", "innings 1, over 1, field"]);
+    });
+}
+
+#[test]
+fn an_opener_is_told_and_the_next_batter_by_default_is_not() {
+    with_both_dice(howzat, |maker| {
+        let maker = out(maker.home_bats().rolled(1), 1).rolled(1);
+        let maker = over(again_from(maker, 1), json!({"openers": ["Wanderers 3", "Wanderers 2"]}));
+        let maker = out(maker.rolled(1), 1).rolled(1);
+        let due = "innings 1, over 1, openers: [\"Wanderers 1\",\"Wanderers 2\"] -> [\"Wanderers 3\",\"Wanderers 2\"]";
+        assert_eq!(told(&maker)[0], [due]);
     });
 }
 
