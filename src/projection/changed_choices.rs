@@ -81,8 +81,16 @@ pub struct ChoiceChanges {
 struct SeenChoices {
     /// The number of the correction that voided them.
     correction: u32,
+    then: SubjectChoices,
+    /// The choices that stand instead. They count once their own outcome is known.
+    now: Option<SubjectChoices>,
+}
+
+/// The choices of a subject.
+#[derive(Debug, Clone, PartialEq)]
+struct SubjectChoices {
     choices: MadeChoices,
-    /// Whether the ball had only begun, so that more choices were to come.
+    /// Whether the ball has only begun, so that more choices are to come.
     so_far: bool,
 }
 
@@ -100,17 +108,30 @@ impl ChoiceChanges {
     /// Records the events that a correction voids, in order, each with its choices.
     pub fn void(&mut self, correction: u32, voided: Vec<LiveEvent<MadeChoices>>) {
         let mut seen = false;
-        for LiveEvent { subject, shows, kept: choices, .. } in voided.into_iter().rev() {
+        for LiveEvent { seq, subject, shows, kept: choices } in voided.into_iter().rev() {
             seen |= shows;
             let chosen = !matches!(subject, Subject::Choice | Subject::Completed | Subject::Abandoned);
             let (subject, so_far) = whole(subject);
-            // An outcome that was known once stays known, and the choices of this event have been compared
-            // and recorded. Of a ball its last void event comes first here, which has all choices so far.
-            if let Some(known) = self.seen.get_mut(&subject) {
-                known.correction = correction;
-            } else if chosen && seen {
-                self.seen.insert(subject, SeenChoices { correction, choices, so_far });
+            // Of a ball its last void event comes first here, which has all choices so far.
+            match self.seen.get_mut(&subject) {
+                Some(known) => match known.now.take() {
+                    Some(then) if seen => (known.correction, known.then) = (correction, then),
+                    Some(_) => self.forget(seq),
+                    None => {}
+                },
+                None if chosen && seen => {
+                    let then = SubjectChoices { choices, so_far };
+                    self.seen.insert(subject, SeenChoices { correction, then, now: None });
+                }
+                None => {}
             }
+        }
+    }
+
+    /// Forgets the changes of an event that is void before it had an outcome: nobody has seen what it brings.
+    fn forget(&mut self, seq: u64) {
+        for list in [&mut self.changed, &mut self.read_anew] {
+            list.retain(|change| change.seq != seq);
         }
     }
 
@@ -120,24 +141,24 @@ impl ChoiceChanges {
         self.seen.contains_key(&whole(subject).0)
     }
 
-    /// Compares the choices of an event of play with the recorded ones, which they replace. `places` are
-    /// those after the event.
+    /// Compares the choices of an event of play with the recorded ones. `places` are those after the event.
     pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices, places: &DeliveryPlaces) {
         let (subject, has_begun) = whole(subject);
         let Some(seen) = self.seen.get_mut(&subject) else { return };
-        let (correction, so_far, then) = (seen.correction, seen.so_far, &seen.choices);
+        // A ball was compared before when it began.
+        let SubjectChoices { choices: then, so_far } = seen.now.as_ref().unwrap_or(&seen.then);
         let both = then.iter().filter_map(|then| Some((Some(then), now.get(&then.name)?)));
         // Of a ball that had only begun the other choices were still to come.
         let only_now = now.iter().filter(|now| !so_far && then.get(&now.name).is_none());
         for (then, now) in both.chain(only_now.map(|now| (None, now))) {
             if now.is_changed_from(then) {
                 let list = if now.is_read { &mut self.read_anew } else { &mut self.changed };
-                list.push(changed_choice((correction, seq, subject), places, then, now));
+                list.push(changed_choice((seen.correction, seq, subject), places, then, now));
             }
         }
         // A ball that has only begun says nothing of the choices that are still to come: those stay recorded.
-        seen.choices = if has_begun { now.or(std::mem::take(&mut seen.choices)) } else { now };
-        seen.so_far &= has_begun;
+        let choices = if has_begun { now.or(then) } else { now };
+        seen.now = Some(SubjectChoices { choices, so_far: *so_far && has_begun });
     }
 }
 
@@ -229,9 +250,9 @@ mod tests {
     fn a_voided_ball_is_compared_by_its_last_event() {
         let (bare, full) = (made(json!({})), made(json!({"stroke": "cut"})));
         let whole = voided(vec![(ROLL, bare.clone()), (BALL, full.clone())]);
-        assert_eq!((&whole.seen[&BALL].choices, whole.seen[&BALL].so_far), (&full, false));
+        assert_eq!(whole.seen[&BALL].then, SubjectChoices { choices: full.clone(), so_far: false });
         let begun = voided(vec![(ROLL, bare), (ROLL, full.clone())]);
-        assert_eq!((&begun.seen[&BALL].choices, begun.seen[&BALL].so_far), (&full, true));
+        assert_eq!(begun.seen[&BALL].then, SubjectChoices { choices: full, so_far: true });
     }
 
     #[test]

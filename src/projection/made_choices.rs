@@ -54,9 +54,9 @@ impl MadeChoices {
     }
 
     /// These choices, and of `others` those with another name.
-    pub(super) fn or(mut self, others: MadeChoices) -> MadeChoices {
+    pub(super) fn or(mut self, others: &MadeChoices) -> MadeChoices {
         let more: Vec<MadeChoice> =
-            others.0.into_iter().filter(|other| self.get(&other.name).is_none()).collect();
+            others.iter().filter(|other| self.get(&other.name).is_none()).cloned().collect();
         self.0.extend(more);
         self.0.sort_by(|one, other| one.name.cmp(&other.name));
         self

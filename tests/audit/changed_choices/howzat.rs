@@ -1,6 +1,7 @@
 //! Changed choices of Howzat: next batters, bowlers and fields.
 
 use serde_json::json;
+use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::rules::Next;
 use third_umpire_test_support::logs::{LogMaker, Setting, amends};
 
@@ -110,6 +111,25 @@ fn a_bowler_and_a_field_follow_the_keeper() {
             "innings 1, over 1, keeper: \"Rovers 7\" -> \"Rovers 2\"",
         ];
         assert_eq!(told(&maker)[0][1..], due);
+    });
+}
+
+#[test]
+fn a_bowler_who_was_taken_back_before_he_bowled_is_not_told() {
+    with_both_dice(howzat, |maker| {
+        let named = |maker: LogMaker, bowler: u8| over(maker, json!({"bowler": format!("Rovers {bowler}")}));
+        let taken_back = |maker: LogMaker| {
+            let begun = maker.sealed.events.last().unwrap().seq;
+            maker.corrected(CorrectionTarget::FromEvent(begun), "the wrong name")
+        };
+        let line =
+            |one: u8, other: u8| format!("innings 1, over 1, bowler: \"Rovers {one}\" -> \"Rovers {other}\"");
+        let maker = named(again_from(named(maker.home_bats(), 9).rolled(1), 1), 10);
+        assert_eq!(told(&maker)[0], [line(9, 10)], "it stands");
+        let maker = named(taken_back(maker), 9).rolled(1);
+        tells_nothing(&maker);
+        let maker = named(taken_back(named(again_from(maker, 1), 10)), 11).rolled(1);
+        assert_eq!(told(&maker)[0], [line(9, 11)], "he bowled first");
     });
 }
 
