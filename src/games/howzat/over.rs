@@ -127,11 +127,21 @@ pub fn legal_choices(state: &Howzat) -> (Side, Value, Value) {
 }
 
 /// The choices that could be made for the next over, which has these. The default bowler depends on the
-/// keeper, and the default field has both in their places.
+/// keeper, and the default field has both in their places. A field may have been given with anybody on the
+/// bowler's position, who then took the place of the bowler.
 pub fn offers(state: &Howzat, made: &Choices) -> ChoiceOffers {
     let (_, legal, default) = legal_choices(state);
     let offers = ChoiceOffers::of_legal(&legal, default);
     let sheet = state.fielders();
+    let given = made.get("field").and_then(|field| Field::read(field, sheet).ok());
+    let as_given = |field: Field| {
+        (LAST_BOWLER..=BOWLER).map(move |position| {
+            let mut as_given = field;
+            as_given.swap(position, BOWLER);
+            Value::Object(as_given.written(sheet))
+        })
+    };
+    let sources = given.into_iter().flat_map(as_given).collect();
     let made = |choice: &str| {
         let name = made.get(choice)?;
         sheet.iter().position(|player| name == player).map(|place| Player(place as u8))
@@ -141,7 +151,8 @@ pub fn offers(state: &Howzat, made: &Choices) -> ChoiceOffers {
     field.swap_in(keeper, KEEPER);
     field.swap_in(bowler, BOWLER);
     let usual = default_bowler(state, keeper).map(|player| json!(sheet[player.index()]));
-    offers.with("field", Value::Object(field.written(sheet))).with("bowler", usual.unwrap_or_default())
+    let field = Value::Object(field.written(sheet));
+    offers.with("field", field).with("bowler", usual.unwrap_or_default()).chosen_as("field", sources)
 }
 
 /// The field with which the next over begins, before its choices.

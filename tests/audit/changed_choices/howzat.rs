@@ -150,6 +150,22 @@ fn a_field_moved_together_with_its_bowler_is_told() {
 }
 
 #[test]
+fn a_field_given_both_times_is_not_told_because_another_bowls() {
+    with_both_dice(howzat, |maker| {
+        let maker = maker.home_bats();
+        let Next::Choose { default, .. } = maker.the_match().next() else { panic!("an over is due") };
+        let mut field = default["field"].clone();
+        (field["3"], field["4"]) = (default["field"]["4"].clone(), default["field"]["3"].clone());
+        let bowled = |maker: LogMaker, bowler: &str| {
+            let maker = over(maker, json!({"bowler": bowler, "field": field})).rolled(1);
+            over(over_out(maker), json!({"field": field})).rolled(1)
+        };
+        let maker = bowled(again_from(bowled(maker, "Rovers 11"), 1), "Rovers 9");
+        assert_eq!(told(&maker)[0], ["innings 1, over 1, bowler: \"Rovers 11\" -> \"Rovers 9\""]);
+    });
+}
+
+#[test]
 fn an_opener_is_told_and_the_next_batter_by_default_is_not() {
     with_both_dice(howzat, |maker| {
         let maker = out(maker.home_bats().rolled(1), 1).rolled(1);
