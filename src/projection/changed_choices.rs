@@ -81,8 +81,16 @@ pub struct ChoiceChanges {
 struct SeenChoices {
     /// The number of the correction that voided them.
     correction: u32,
+    then: SubjectChoices,
+    /// The choices that stand instead. They count once their own outcome is known.
+    now: Option<SubjectChoices>,
+}
+
+/// The choices of a subject.
+#[derive(Debug, Clone, PartialEq)]
+struct SubjectChoices {
     choices: MadeChoices,
-    /// Whether the ball had only begun, so that more choices were to come.
+    /// Whether the ball has only begun, so that more choices are to come.
     so_far: bool,
 }
 
@@ -100,47 +108,66 @@ impl ChoiceChanges {
     /// Records the events that a correction voids, in order, each with its choices.
     pub fn void(&mut self, correction: u32, voided: Vec<LiveEvent<MadeChoices>>) {
         let mut seen = false;
-        for LiveEvent { subject, shows, kept: choices, .. } in voided.into_iter().rev() {
+        for LiveEvent { seq, subject, shows, kept: choices } in voided.into_iter().rev() {
             seen |= shows;
             let chosen = !matches!(subject, Subject::Choice | Subject::Completed | Subject::Abandoned);
-            let (subject, so_far) = match subject {
-                Subject::Roll { delivery } => (Subject::Ball { delivery }, true),
-                subject => (subject, false),
-            };
-            // The last void event of a ball has all choices of the ball so far.
-            let has_more = |known: &SeenChoices| so_far && known.correction == correction;
-            if self.seen.get(&subject).is_some_and(has_more) {
-                continue;
+            let (subject, so_far) = whole(subject);
+            // Of a ball its last void event comes first here, which has all choices so far.
+            match self.seen.get_mut(&subject) {
+                Some(known) => match known.now.take() {
+                    Some(then) if seen => (known.correction, known.then) = (correction, then),
+                    Some(_) => self.forget(seq),
+                    None => {}
+                },
+                None if chosen && seen => {
+                    let then = SubjectChoices { choices, so_far };
+                    self.seen.insert(subject, SeenChoices { correction, then, now: None });
+                }
+                None => {}
             }
-            // An outcome that was known once stays known, even if its subject is voided again before it shows
-            // anything.
-            if chosen && (seen || self.seen.contains_key(&subject)) {
-                self.seen.insert(subject, SeenChoices { correction, choices, so_far });
-            }
+        }
+    }
+
+    /// Forgets the changes of an event that is void before it had an outcome: nobody has seen what it brings.
+    fn forget(&mut self, seq: u64) {
+        for list in [&mut self.changed, &mut self.read_anew] {
+            list.retain(|change| change.seq != seq);
         }
     }
 
     /// Whether choices with a known outcome are recorded for a subject, so that its next ones are compared
     /// with them.
     pub fn has_seen(&self, subject: Subject) -> bool {
-        self.seen.contains_key(&subject)
+        self.seen.contains_key(&whole(subject).0)
     }
 
     /// Compares the choices of an event of play with the recorded ones. `places` are those after the event.
     pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices, places: &DeliveryPlaces) {
+        let (subject, has_begun) = whole(subject);
         let Some(seen) = self.seen.get_mut(&subject) else { return };
-        let (correction, so_far) = (seen.correction, std::mem::take(&mut seen.so_far));
-        let then = std::mem::replace(&mut seen.choices, now);
-        let now = &seen.choices;
+        // A ball was compared before when it began.
+        let SubjectChoices { choices: then, so_far } = seen.now.as_ref().unwrap_or(&seen.then);
         let both = then.iter().filter_map(|then| Some((Some(then), now.get(&then.name)?)));
         // Of a ball that had only begun the other choices were still to come.
         let only_now = now.iter().filter(|now| !so_far && then.get(&now.name).is_none());
         for (then, now) in both.chain(only_now.map(|now| (None, now))) {
             if now.is_changed_from(then) {
                 let list = if now.is_read { &mut self.read_anew } else { &mut self.changed };
-                list.push(changed_choice((correction, seq, subject), places, then, now));
+                list.push(changed_choice((seen.correction, seq, subject), places, then, now));
             }
         }
+        // A ball that has only begun says nothing of the choices that are still to come: those stay recorded.
+        let choices = if has_begun { now.or(then) } else { now };
+        seen.now = Some(SubjectChoices { choices, so_far: *so_far && has_begun });
+    }
+}
+
+/// The subject under which an event's choices are recorded, and whether they are only those so far: a roll
+/// has the choices with which its ball begins.
+fn whole(subject: Subject) -> (Subject, bool) {
+    match subject {
+        Subject::Roll { delivery } => (Subject::Ball { delivery }, true),
+        subject => (subject, false),
     }
 }
 
@@ -223,10 +250,30 @@ mod tests {
     fn a_voided_ball_is_compared_by_its_last_event() {
         let (bare, full) = (made(json!({})), made(json!({"stroke": "cut"})));
         let whole = voided(vec![(ROLL, bare.clone()), (BALL, full.clone())]);
-        assert_eq!((&whole.seen[&BALL].choices, whole.seen[&BALL].so_far), (&full, false));
+        assert_eq!(whole.seen[&BALL].then, SubjectChoices { choices: full.clone(), so_far: false });
         let begun = voided(vec![(ROLL, bare), (ROLL, full.clone())]);
-        assert_eq!((&begun.seen[&BALL].choices, begun.seen[&BALL].so_far), (&full, true));
-        assert!(!begun.has_seen(ROLL), "the ball says what was chosen in the end");
+        assert_eq!(begun.seen[&BALL].then, SubjectChoices { choices: full, so_far: true });
+    }
+
+    #[test]
+    fn a_ball_that_begins_anew_is_compared_at_once_and_keeps_the_choices_that_are_still_to_come() {
+        let of = |choices: Value| {
+            let offers = ChoiceOffers::default().with("stroke", json!("drive"));
+            let asked = choices.get("run").map(|_| Value::Null);
+            let offers = asked.into_iter().fold(offers, |offers, none| offers.with("run", none));
+            MadeChoices::of_offers(offers, object(choices))
+        };
+        let mut choice_changes = voided(vec![(BALL, of(json!({"stroke": "cut", "run": 2})))]);
+        let places = DeliveryPlaces::default();
+        let texts = |choice_changes: &ChoiceChanges| -> Vec<String> {
+            let changed = choice_changes.changed().iter();
+            changed.map(|one| format!("{} {} {:?}", one.correction, one.seq, one.choice)).collect()
+        };
+        choice_changes.note(8, ROLL, of(json!({"stroke": "pull"})), &places);
+        assert_eq!(texts(&choice_changes), ["1 8 \"stroke\""]);
+        choice_changes.void(2, vec![LiveEvent { seq: 8, subject: ROLL, shows: true, kept: of(json!({})) }]);
+        choice_changes.note(11, BALL, of(json!({"stroke": "pull", "run": 1})), &places);
+        assert_eq!(texts(&choice_changes)[1..], ["2 11 \"run\""]);
     }
 
     #[test]

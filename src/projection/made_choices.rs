@@ -24,6 +24,8 @@ pub struct MadeChoice {
     default: Option<Value>,
     /// Whether the value is read off the table, like a die.
     pub(super) is_read: bool,
+    /// The values that may have been chosen, where another choice is worked into the value.
+    sources: Vec<Value>,
 }
 
 impl MadeChoices {
@@ -44,13 +46,22 @@ impl MadeChoices {
 
     /// The choices that were offered, as they were made.
     pub(super) fn of_offers(offers: ChoiceOffers, mut given: Choices) -> MadeChoices {
-        let made = |ChoiceOffer { name, default, is_read }: ChoiceOffer| {
+        let made = |ChoiceOffer { name, default, is_read, sources }: ChoiceOffer| {
             let given = given.remove(name.as_ref());
-            MadeChoice { name, given, default, is_read }
+            MadeChoice { name, given, default, is_read, sources }
         };
         let mut choices: Vec<MadeChoice> = offers.into_iter().map(made).collect();
         choices.sort_by(|one, other| one.name.cmp(&other.name));
         MadeChoices(choices)
+    }
+
+    /// These choices, and of `others` those with another name.
+    pub(super) fn or(mut self, others: &MadeChoices) -> MadeChoices {
+        let more: Vec<MadeChoice> =
+            others.iter().filter(|other| self.get(&other.name).is_none()).cloned().collect();
+        self.0.extend(more);
+        self.0.sort_by(|one, other| one.name.cmp(&other.name));
+        self
     }
 
     /// The choices, by name.
@@ -75,11 +86,16 @@ impl MadeChoice {
     }
 
     /// Whether the choice was changed from what it was before, if it could be made then. Two defaults may
-    /// differ, since each was the default of its own moment. A choice that could not be made before is
+    /// differ, since each was the default of its own moment, and so may two values that were chosen as the
+    /// same. A choice that could not be made before is
     /// changed only if it is made now, has a default, and is not it.
     pub(super) fn is_changed_from(&self, then: Option<&MadeChoice>) -> bool {
         match then {
-            Some(then) => self.value() != then.value() && !(self.is_default() && then.is_default()),
+            Some(then) => {
+                let may_be_same = self.sources.iter().any(|source| then.sources.contains(source));
+                let are_defaults = self.is_default() && then.is_default();
+                self.value() != then.value() && !are_defaults && !may_be_same
+            }
             None => self.given.is_some() && self.default.is_some() && !self.is_default(),
         }
     }

@@ -16,6 +16,9 @@ pub struct ChoiceOffer {
     pub default: Option<Value>,
     /// Whether the value is read off the table, like a die, so that nobody chooses it.
     pub is_read: bool,
+    /// The values that may have been chosen, where the event has the value with another choice worked into
+    /// it, like a field with the bowler in his place. Empty where the event has it as it was chosen.
+    pub sources: Vec<Value>,
 }
 
 /// The choices that could be made for an event of play.
@@ -49,7 +52,7 @@ impl ChoiceOffers {
         let name = name.into();
         self.0.retain(|offer| offer.name != name);
         let default = Some(default).filter(|default| !default.is_null());
-        self.0.push(ChoiceOffer { name, default, is_read: false });
+        self.0.push(ChoiceOffer { name, default, is_read: false, sources: Vec::new() });
         self
     }
 
@@ -65,6 +68,15 @@ impl ChoiceOffers {
     pub fn reading(mut self, name: &str) -> ChoiceOffers {
         for offer in self.0.iter_mut().filter(|offer| offer.name == name) {
             offer.is_read = true;
+        }
+        self
+    }
+
+    /// These choices; the value of this one may have been chosen as any of these.
+    #[must_use]
+    pub fn chosen_as(mut self, name: &str, sources: Vec<Value>) -> ChoiceOffers {
+        if let Some(offer) = self.0.iter_mut().find(|offer| offer.name == name) {
+            offer.sources = sources;
         }
         self
     }

@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 
 use super::awaiting::Awaiting;
 use super::ball::AFTER_DICE;
+use super::edition::model::{Attitude, EditionWord};
+use super::field::Limits;
 use super::state::CricketTheGame;
-use super::{over, remote, set_up, waiting};
-use crate::rules::{ChoiceOffers, Choices, Next};
+use super::{over, set_up, waiting};
+use crate::rules::{ChoiceOffers, Choices};
 
 /// The choices that could be made for the next event, which has these. The cards of a seeded match follow
 /// from its seed.
@@ -16,20 +18,18 @@ pub fn offers(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
         let (legal, default) = set_up::legal_choices(state);
         ChoiceOffers::of_legal(&legal, default).reading("pitch")
     } else if state.innings.bowler().is_none() {
-        of_over(state)
+        of_over(state, made)
     } else {
         of_ball(state, made)
     }
 }
 
-fn of_over(state: &CricketTheGame) -> ChoiceOffers {
+fn of_over(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
     let (_, legal, default) = over::legal_choices(state);
-    let offers = ChoiceOffers::of_legal(&legal, default);
-    match remote::next_over(state) {
-        // The power play is chosen before, and limits the field.
-        Next::Choose { default, .. } if state.is_remote() => offers.with("field", default["field"].clone()),
-        _ => offers,
-    }
+    // The power play limits the field.
+    let power_play = made.get("power_play").and_then(Value::as_bool).unwrap_or(false);
+    let limits = Limits::of_over(state.format(), state.innings.over_number(), power_play);
+    ChoiceOffers::of_legal(&legal, default).with("field", state.field_in(limits).written())
 }
 
 fn of_ball(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
@@ -37,7 +37,13 @@ fn of_ball(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
     let legal = waiting::legal_ball(&situation);
     let mut offers = ChoiceOffers::of_legal(&legal, waiting::default_ball(&situation)).reading("over_card");
     if !situation.is_express {
-        offers = offers.with("field", state.field_now().written()).with("skills", json!({}));
+        // A batter who comes in and faces keeps the attitude with which he comes.
+        let arrival = made.get("next_attitude").and_then(Value::as_str).and_then(Attitude::of_word);
+        let attitude = situation.default_attitude(arrival.unwrap_or(Attitude::Defensive));
+        offers = offers
+            .with("field", state.field_now().written())
+            .with("skills", json!({}))
+            .with("attitude", json!(attitude.word()));
     }
     if state.is_remote() {
         // Bowl and stroke are chosen in secret, and skills once both are revealed.

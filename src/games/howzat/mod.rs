@@ -29,8 +29,8 @@ use self::state::{PLAYERS, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
-    Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
-    RemoteChoices, ResultView, ReviewRules, Rules, Simulate, reading,
+    ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
+    RefusalKind, RemoteChoices, ResultView, ReviewRules, Rules, Simulate, reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Player, Side};
 
@@ -191,6 +191,11 @@ impl Describe for Howzat {
 
     fn bowler(over: &log::Over) -> Option<&str> {
         reading::named_bowler(over)
+    }
+
+    fn offers(&self, made: &Choices) -> ChoiceOffers {
+        let is_over_due = self.innings.bowler().is_none() && self.result().is_none();
+        if is_over_due { over::offers(self, made) } else { ChoiceOffers::of(self.next()) }
     }
 
     fn options() -> Value {

@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::field::{BOWLER, Field, LAST_BOWLER};
+use super::field::{BOWLER, Field, KEEPER, LAST_BOWLER};
 use super::rulings::*;
 use super::state::{Fielding, Howzat, PLAYERS};
-use crate::rules::{Choices, Refusal, reading};
+use crate::rules::{ChoiceOffers, Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The choices of an over, with the defaults filled in.
@@ -59,7 +59,7 @@ impl OverChoices {
             None => field_at_change_of_over(state),
         };
         if let Some(name) = &given.keeper {
-            field.swap_in(player("keeper", name, sheet)?, super::field::KEEPER);
+            field.swap_in(player("keeper", name, sheet)?, KEEPER);
         }
         let bowler = match &given.bowler {
             Some(name) => may_bowl(state, player("bowler", name, sheet)?, &field)?,
@@ -124,6 +124,35 @@ pub fn legal_choices(state: &Howzat) -> (Side, Value, Value) {
     let default =
         OverChoices::by_default(state).map_or(Value::Null, |choices| Value::Object(choices.written(state)));
     (state.batting().other(), legal, default)
+}
+
+/// The choices that could be made for the next over, which has these. The default bowler depends on the
+/// keeper, and the default field has both in their places. A field may have been given with anybody on the
+/// bowler's position, who then took the place of the bowler.
+pub fn offers(state: &Howzat, made: &Choices) -> ChoiceOffers {
+    let (_, legal, default) = legal_choices(state);
+    let offers = ChoiceOffers::of_legal(&legal, default);
+    let sheet = state.fielders();
+    let given = made.get("field").and_then(|field| Field::read(field, sheet).ok());
+    let as_given = |field: Field| {
+        (LAST_BOWLER..=BOWLER).map(move |position| {
+            let mut as_given = field;
+            as_given.swap(position, BOWLER);
+            Value::Object(as_given.written(sheet))
+        })
+    };
+    let sources = given.into_iter().flat_map(as_given).collect();
+    let made = |choice: &str| {
+        let name = made.get(choice)?;
+        sheet.iter().position(|player| name == player).map(|place| Player(place as u8))
+    };
+    let (Some(keeper), Some(bowler)) = (made("keeper"), made("bowler")) else { return offers };
+    let mut field = field_at_change_of_over(state);
+    field.swap_in(keeper, KEEPER);
+    field.swap_in(bowler, BOWLER);
+    let usual = default_bowler(state, keeper).map(|player| json!(sheet[player.index()]));
+    let field = Value::Object(field.written(sheet));
+    offers.with("field", field).with("bowler", usual.unwrap_or_default()).chosen_as("field", sources)
 }
 
 /// The field with which the next over begins, before its choices.

@@ -170,7 +170,23 @@ fn a_power_play_added_or_dropped_is_told() {
         };
         let maker = bowled(bowled(bowled(maker, false), true), false);
         let due = ["false -> true", "true -> false"].map(|to| format!("innings 1, over 3, power_play: {to}"));
-        assert_eq!(changed(&maker, &["power_play"]), due);
+        assert_eq!(changed(&maker, &["power_play", "field"]), due, "the field follows the power play");
+    });
+}
+
+#[test]
+fn an_attitude_follows_the_one_with_which_a_batter_comes_in() {
+    with_both_dice(t20, |maker| {
+        let maker = turned(board(maker), "off_the_seam", json!({}));
+        let is_out = matches!(maker.the_match().next(), Next::Choose { legal, .. } if legal.get("next_batter").is_some());
+        let maker = if is_out { maker } else { out(maker, 1) };
+        let maker = turned(maker, "half_volley", json!({"next_attitude": "aggressive"}));
+        let maker = turned(again_from(maker, 2), "half_volley", json!({}));
+        let due = "delivery 2 (innings 1, 0.2), next_attitude: \"aggressive\" -> \"defensive\"";
+        assert_eq!(changed(&maker, &["next_attitude", "attitude"]), [due]);
+        let maker = turned(again_from(maker, 2), "half_volley", json!({"attitude": "aggressive"}));
+        let back = "delivery 2 (innings 1, 0.2), next_attitude: \"defensive\" -> \"aggressive\"";
+        assert_eq!(changed(&maker, &["next_attitude", "attitude"]), [due, back], "he comes in with it");
     });
 }
 

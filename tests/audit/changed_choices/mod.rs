@@ -1,6 +1,7 @@
 //! Choices that differ after a correction: those that a side changed with hindsight are told, and those that
 //! follow from the correction are not. The audit and the card tell the same.
 
+mod begun_anew;
 mod board_game;
 mod cubes_and_coins;
 mod howzat;
