@@ -25,7 +25,7 @@ fn told_of(played: &Match) -> Vec<Value> {
 }
 
 /// The values of the dice of each ball of a match.
-fn dice_of(played: &Match) -> Vec<Vec<u8>> {
+pub fn dice_of(played: &Match) -> Vec<Vec<u8>> {
     let value = |die: &Value| die["value"].as_u64().and_then(|value| u8::try_from(value).ok());
     let events = played.events();
     let balls = events.iter().filter(|event| event["kind"] == "ball");

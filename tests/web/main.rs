@@ -5,6 +5,7 @@ mod access;
 mod browser;
 mod clock;
 mod faults;
+mod figures;
 mod games;
 mod pad;
 mod phone;

@@ -17,14 +17,14 @@ const tag = (own) => (own ? html` · <span class="tag">${t("row.own")}</span>` :
 /** A match in play: the side at bat, against whom, how it stands; its plates. @param {Row} row */
 export const playRow = ({ match, href, own }) => {
   const { innings } = match.score;
-  const shown = innings.at(-1) ?? { batting: "home", runs: 0, wickets: 0 };
+  const shown = innings.at(-1) ?? { batting: "home", runs: 0, wickets: 0, overs: "" };
   const theirs = innings.filter(({ batting }) => batting !== shown.batting).at(-1);
   const [side, other] = shown.batting === "home" ? [match.home, match.away] : [match.away, match.home];
   return html`<li><a class="row match" href=${href} data-match=${match.id}>
     <span class="lines"><span class="strong cut" dir="auto">${side}</span>
       <span class="heard">${spoken(shown)}</span>
       <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs) : nothing} · ${match.title}</span>
-      <span class="small strong">${match.line}${tag(own)}</span></span>
+      <span class="small strong">${match.score.target || !shown.overs ? match.line : t("box.overs", { overs: shown.overs })}${tag(own)}</span></span>
     <span class="last">${overLittle(match.over?.deliveries ?? [])}</span>
     ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little" })}</a></li>`;
 };

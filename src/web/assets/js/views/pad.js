@@ -107,7 +107,7 @@ const draw = (state) => {
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
-    ${hintOf(state, verbs)}
+    ${shown.situation ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
   </div>
   ${WIDE.matches ? state.beside.map((draw, place) => html`<aside class=${place === 0 ? "aside card" : "aside"} aria-label=${t(place === 0 ? "card" : "balls")}>${draw()}</aside>`) : nothing}</div>`;
