@@ -109,7 +109,8 @@ impl ChoiceChanges {
     pub fn void(&mut self, correction: u32, voided: Vec<LiveEvent<MadeChoices>>) {
         let mut seen = false;
         for LiveEvent { seq, subject, shows, kept: choices } in voided.into_iter().rev() {
-            seen |= shows;
+            // A card or a cube that was read off the table has been seen like a die.
+            seen |= shows || choices.iter().any(MadeChoice::was_read);
             let chosen = !matches!(subject, Subject::Choice | Subject::Completed | Subject::Abandoned);
             let (subject, so_far) = whole(subject);
             // Of a ball its last void event comes first here, which has all choices so far.

@@ -81,6 +81,11 @@ impl MadeChoice {
         self.given.as_ref().or(self.default.as_ref())
     }
 
+    /// Whether a value was read off the table.
+    pub(super) fn was_read(&self) -> bool {
+        self.is_read && self.given.is_some()
+    }
+
     fn is_default(&self) -> bool {
         self.value() == self.default.as_ref()
     }

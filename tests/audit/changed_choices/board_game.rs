@@ -1,9 +1,10 @@
 //! Changed choices of Cricket: The Game, and its cards, which are read off the table.
 
 use serde_json::{Value, json};
+use third_umpire::matches::Input;
 use third_umpire::matches::corrections::CorrectionTarget;
-use third_umpire::rules::Next;
-use third_umpire_test_support::logs::{LogMaker, Setting, remote_board_game_bowled_again};
+use third_umpire::rules::{Next, Play};
+use third_umpire_test_support::logs::{LogMaker, Setting, object, remote_board_game_bowled_again};
 
 use super::{again_from, changed, is_table, not_out, out, over, told, with_both_dice};
 
@@ -215,4 +216,21 @@ fn a_field_moved_in_remote_play_is_told_for_the_over_and_not_for_its_balls() {
     // Bowls are sealed, and told where they differ.
     let open: Vec<&String> = changed_choices.iter().filter(|line| !line.contains(", bowl: ")).collect();
     assert_eq!(open, [&due], "{moved}");
+}
+
+#[test]
+fn a_player_dropped_once_the_pitch_was_seen_is_told() {
+    with_both_dice(t20, |maker| {
+        let pitch = if is_table(&maker) { json!({"pitch": "spin"}) } else { json!({}) };
+        let Next::Choose { legal, default, .. } = maker.the_match().next() else { panic!("a set-up is due") };
+        let other =
+            legal["drop"]["home"].as_array().unwrap().iter().find(|name| **name != default["drop"]["home"]);
+        let maker = maker.set_up_by_default();
+        let set_up = maker.sealed.events.last().unwrap().seq;
+        let mut choices = pitch;
+        choices["drop"] = json!({"home": other});
+        let maker = maker.corrected(CorrectionTarget::FromEvent(set_up), "another rests");
+        let maker = maker.rolling(Input::Play(Play::SetUp(object(choices))));
+        assert_eq!(changed(&maker, &["drop"]).len(), 1, "{:?}", told(&maker));
+    });
 }

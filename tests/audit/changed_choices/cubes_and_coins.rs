@@ -40,6 +40,20 @@ fn numbers_of_cubes_at_the_table_are_read_anew() {
 }
 
 #[test]
+fn a_bowler_changed_once_the_numbers_of_the_over_were_read_is_told() {
+    let six = json!([7, 1, 2, 3, 4, 5]);
+    let orders = json!({"bowling": six, "batting": six});
+    for (read, due) in [(json!({"orders": orders}), 1), (json!({}), 0)] {
+        let maker = over(cuberoots().table().home_bats(), read.clone());
+        let begun = maker.sealed.events.last().unwrap().seq;
+        let maker = maker.corrected(CorrectionTarget::FromEvent(begun), "another bowls");
+        let mut choices = read;
+        choices["bowler"] = json!("Rovers 5");
+        assert_eq!(told(&over(maker, choices))[0].len(), due, "{due}");
+    }
+}
+
+#[test]
 fn orders_and_rolls_of_a_seeded_match_are_told_and_the_numbers_follow_from_them() {
     let maker = cuberoots().seeded().home_bats().rolled(2);
     let begun = maker.sealed.events.iter().rfind(|event| event.data.kind() == "over").unwrap();

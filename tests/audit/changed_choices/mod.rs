@@ -9,9 +9,9 @@ mod howzat;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::log::DiceMode;
-use third_umpire::matches::{History, Input};
+use third_umpire::matches::{History, Input, Phase};
 use third_umpire::projection::{ChangedChoice, LoadedMatch};
-use third_umpire::rules::Play;
+use third_umpire::rules::{Next, Play};
 use third_umpire::views::{Scorecard, newspaper_card};
 use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::logs::{LogMaker, Setting, object, stands};
@@ -91,4 +91,71 @@ fn not_out(maker: LogMaker, delivery: u32) -> LogMaker {
 
 fn again_from(maker: LogMaker, delivery: u32) -> LogMaker {
     maker.voided_from(delivery, "once more")
+}
+
+/// Plays deliveries with the same choices for each over and for each batter who comes in, and at the table with
+/// the first card that is left.
+fn steadily(mut maker: LogMaker, deliveries: u32, habit: impl Fn(&LogMaker) -> Value) -> LogMaker {
+    let last = maker.the_match().play().deliveries() + deliveries;
+    while maker.the_match().play().deliveries() < last && maker.the_match().play().phase() == Phase::Play {
+        let mut choices = habit(&maker);
+        maker = match maker.the_match().next() {
+            Next::Choose { what: "over", .. } => over(maker, choices),
+            Next::Choose { what: "ball", legal, .. } => {
+                if let Some(cards) = legal.get("over_card") {
+                    choices["over_card"] = cards[0].clone();
+                }
+                maker.bowled_choosing(choices)
+            }
+            _ => ball(maker, choices),
+        };
+    }
+    maker
+}
+
+/// Fails if a choice is told as changed where only dice and cards differed, and answers to them.
+fn accuses_nobody(mut maker: LogMaker, habit: impl Fn(&LogMaker) -> Value) {
+    if maker.the_match().play().info().created.game == "cricket-the-game" {
+        maker = maker.set_up_by_default();
+    }
+    maker = steadily(maker.home_bats(), 40, &habit);
+    for from in [1, 14, 2, 7, 1] {
+        maker = steadily(again_from(maker, from), 40, &habit);
+        let answers = ["run", "chance", "longer", "reroll_"].map(|name| format!(", {name}"));
+        // A choice that only this time could be made, and is not the default, is rightly told.
+        let is_new = |line: &str| line.contains(": none -> ");
+        let is_due = |line: &&String| is_new(line) || answers.iter().any(|name| line.contains(name));
+        let accused: Vec<String> = told(&maker)[0].iter().filter(|line| !is_due(line)).cloned().collect();
+        assert_eq!(accused, [""; 0]);
+    }
+}
+
+#[test]
+fn a_scorer_who_leaves_every_choice_out_is_never_accused() {
+    for setting in [Setting::overs(4), Setting::board_game(json!({"format": "t10"}))] {
+        accuses_nobody(setting.table(), |_| json!({}));
+    }
+}
+
+#[test]
+fn a_scorer_who_chooses_the_same_each_time_is_never_accused() {
+    accuses_nobody(Setting::overs(5).table(), |maker| match maker.the_match().next() {
+        Next::Choose { what: "over", legal, .. } => {
+            let (_, over) = maker.the_match().play().next_over();
+            let name = |place: u16| legal["keeper"][usize::from(place)].clone();
+            json!({"bowler": name(over), "keeper": name(over + 5)})
+        }
+        _ => json!({}),
+    });
+    accuses_nobody(Setting::board_game(json!({"format": "t10"})).table(), |maker| {
+        match maker.the_match().next() {
+            Next::Choose { what: "over", legal, .. } if legal.get("power_play").is_some() => {
+                json!({"power_play": maker.the_match().play().next_over().1 == 4})
+            }
+            Next::Choose { what: "ball", legal, .. } if legal.get("next_attitude").is_some() => {
+                json!({"next_attitude": "aggressive"})
+            }
+            _ => json!({}),
+        }
+    });
 }
