@@ -1,5 +1,6 @@
-//! The address of a request in its one form: without a slash at the end, with the id of a match in lower case,
-//! and without needless escapes. A redirect would cost a round trip, and lose the body of a POST in some clients.
+//! The address of a request in its one form: without a slash at the end, with the id of a match in lower
+//! case, and without needless escapes. A redirect would cost a round trip, and lose the body of a POST in
+//! some clients.
 
 use std::borrow::Cow;
 

@@ -17,8 +17,8 @@ use memmap2::MmapMut;
 
 use crate::commands::{Problem, ProblemType};
 
-/// The memory for all whole answers together, in bytes. Pages of logs and streams have memory of their own, so
-/// neither of the two shuts the other out.
+/// The memory for all whole answers together, in bytes. Pages of logs and streams have memory of their own,
+/// so neither of the two shuts the other out.
 const WHOLE: usize = 40 << 20;
 /// The part of it that large answers leave free for scorecards and the like.
 const RESERVE: usize = 16 << 20;

@@ -1,4 +1,4 @@
-//! A slash at the end of an address, a match id in capitals and needless escapes are the address without them.
+//! A slash at the end of an address, a match id in capitals and needless escapes change no address.
 
 use serde_json::json;
 use third_umpire_test_support::on_both_stores;
