@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use actix_web::rt;
 use serde_json::{Value, json};
+use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Failure, print, run_audit, run_scorecard};
+use super::{Failure, INTERRUPTED, print, print_to_reader, run_audit, run_scorecard};
 use crate::editions::Editions;
 use crate::http::{Access, bind, serve};
 use crate::projection::AsOf;
@@ -41,18 +42,28 @@ const AWAY: [&str; 11] = [
 ];
 
 /// Plays the match of the demo over HTTP, and prints its scorecard and its audit. Leaves a folder with the
-/// log behind, and says which; if it fails, it leaves nothing.
+/// log behind, and says which; if it cannot say so, since it fails, is stopped or has no reader, it leaves
+/// nothing.
 pub(super) async fn run(known: Editions) -> Result<ExitCode, Failure> {
     let folder = std::env::temp_dir().join(format!("third-umpire-demo-{}", std::process::id()));
-    let shown = match play_and_save(&folder, known.clone()).await {
-        Ok(file) => print_scorecard_and_audit(&folder, &file, known),
-        Err(failure) => Err(failure),
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let shown = tokio::select! {
+        biased;
+        shown = show(&folder, known) => shown,
+        _ = terminate.recv() => Ok((ExitCode::from(INTERRUPTED), false)),
+        _ = interrupt.recv() => Ok((ExitCode::from(INTERRUPTED), false)),
     };
-    if shown.is_err() {
+    if !matches!(shown, Ok((_, true))) {
         // The failure is what a user has to see.
         let _ = std::fs::remove_dir_all(&folder);
     }
-    shown
+    shown.map(|(verdict, _)| verdict)
+}
+
+/// Plays the match and prints its scorecard and its audit; says whether the folder was named to a reader.
+async fn show(folder: &Path, known: Editions) -> Result<(ExitCode, bool), Failure> {
+    let file = play_and_save(folder, known.clone()).await?;
+    print_scorecard_and_audit(folder, &file, known)
 }
 
 /// Plays the match on a store in this folder, and leaves only its log there. Gives the file of the log.
@@ -122,14 +133,18 @@ fn post(url: &str, token: Option<&str>, body: &Value) -> Result<Value, Failure> 
     Ok(serde_json::from_str(&answer)?)
 }
 
-fn print_scorecard_and_audit(folder: &Path, file: &Path, known: Editions) -> Result<ExitCode, Failure> {
+fn print_scorecard_and_audit(
+    folder: &Path,
+    file: &Path,
+    known: Editions,
+) -> Result<(ExitCode, bool), Failure> {
     let program = std::env::args().next().unwrap_or_else(|| "third-umpire".to_owned());
     let change = change_of_a_die(&std::fs::read_to_string(file)?).ok_or("the log has no die")?;
     let file = file.display().to_string();
     run_scorecard(&file, AsOf::default(), super::OutputFormat::Text, known.clone())?;
     print(&format!("\n$ {program} audit {file}\n"))?;
     let verdict = run_audit(&file, None, super::OutputFormat::Text, known)?;
-    print(&format!(
+    let is_read = print_to_reader(&format!(
         "\nChange a die, and audit again:\n  \
          sed '{change}' {file} | {program} audit -\n\
          Where to look next:\n  \
@@ -140,7 +155,7 @@ fn print_scorecard_and_audit(folder: &Path, file: &Path, known: Editions) -> Res
          rm -r {}\n",
         folder.display()
     ))?;
-    Ok(verdict)
+    Ok((verdict, is_read))
 }
 
 /// A script for `sed` that gives the last die of the first ball in this log another number; none if no ball

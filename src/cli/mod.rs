@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use futures_util::future::try_join;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Mutex;
@@ -39,6 +39,8 @@ const FAILED: u8 = 2;
 /// The exit code of an audit with findings, of two match logs that differ, and of a rebuild that left a match
 /// out.
 const DIVERGES: u8 = 1;
+/// The exit code of a demo or a simulation that was interrupted before it had a result.
+const INTERRUPTED: u8 = 130;
 
 /// Records tabletop cricket ball by ball, settles disputes by replaying it, and serves scorecards.
 #[derive(Parser)]
@@ -111,11 +113,20 @@ enum OutputFormat {
 #[derive(Args)]
 struct AsOfArgs {
     /// Read the match only up to this event
-    #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ")]
+    #[arg(long, env = "THIRD_UMPIRE_AT", value_name = "SEQ", allow_hyphen_values = true, value_parser = seq)]
     at: Option<u64>,
     /// Leave out corrections that came after this event
-    #[arg(long, env = "THIRD_UMPIRE_AS_KNOWN_AT", value_name = "SEQ")]
+    #[arg(long, env = "THIRD_UMPIRE_AS_KNOWN_AT", value_name = "SEQ", allow_hyphen_values = true, value_parser = seq)]
     as_known_at: Option<u64>,
+}
+
+fn seq(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "the seq of an event is a whole number, 1 or more")
+}
+
+fn seconds(text: &str) -> Result<u64, &'static str> {
+    let seconds = text.parse().ok().filter(|seconds| (1..=3_600).contains(seconds));
+    seconds.ok_or("the timeout is a whole number of seconds from 1 to 3600")
 }
 
 impl From<AsOfArgs> for AsOf {
@@ -156,9 +167,11 @@ struct ServeArgs {
     /// --admin-token and no --host, every name is accepted
     #[arg(long = "host", env = "THIRD_UMPIRE_HOST", value_name = "NAME", value_delimiter = ',')]
     hosts: Vec<String>,
-    /// Close a connection whose client takes no byte of its answer for this many seconds, 1 to 3600
+    /// Close a connection whose client keeps its receive window shut for this many seconds, 1 to 3600. On
+    /// loopback a client has to take about 130 kB of a large answer in this time, so give more time to a slow
+    /// one, or to a proxy on this machine that hands on bytes at the pace of a slow one
     #[arg(long, env = "THIRD_UMPIRE_SEND_TIMEOUT", value_name = "SECONDS", default_value = "30",
-        value_parser = value_parser!(u64).range(1..=3_600))]
+        allow_hyphen_values = true, value_parser = seconds)]
     send_timeout: u64,
     /// Open the pages in the browser of this machine
     #[arg(long, env = "THIRD_UMPIRE_OPEN", value_parser = BoolishValueParser::new())]
@@ -208,9 +221,14 @@ fn run(command: CliCommand, known: Editions) -> Result<ExitCode, Failure> {
 
 /// Prints to standard output; a reader who has gone away (`| head`) is no failure.
 fn print(text: &str) -> Result<ExitCode, Failure> {
+    print_to_reader(text).map(|_is_read| ExitCode::SUCCESS)
+}
+
+/// Prints to standard output, and says whether there is still a reader.
+fn print_to_reader(text: &str) -> Result<bool, Failure> {
     match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(ExitCode::SUCCESS),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
+        printed => Ok(printed.map(|()| true)?),
     }
 }
 

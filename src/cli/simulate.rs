@@ -13,7 +13,7 @@ use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::log_folder::LogFolder;
-use super::{Failure, OutputFormat, print};
+use super::{Failure, INTERRUPTED, OutputFormat, print};
 use crate::dice::{NotASeed, ServerSeed};
 use crate::editions::Editions;
 use crate::games::BUILT_IN;
@@ -22,8 +22,6 @@ use crate::rules::{Choices, Game, Place, Refusal};
 use crate::service::random_seed;
 use crate::simulate::{LogSink, Progress, Simulation, Unfinished};
 
-/// The exit code of a simulation that was interrupted before it had a result.
-const INTERRUPTED: u8 = 130;
 /// How often the progress bar is drawn.
 const TICK: Duration = Duration::from_millis(200);
 

@@ -1,5 +1,6 @@
-//! The address of a request in its one form: without a slash at the end, and with the id of a match in lower
-//! case. A redirect would cost a round trip, and lose the body of a POST in some clients.
+//! The address of a request in its one form: without a slash at the end, with the id of a match in lower
+//! case, and without needless escapes. A redirect would cost a round trip, and lose the body of a POST in
+//! some clients.
 
 use std::borrow::Cow;
 
@@ -30,8 +31,12 @@ pub fn normalise(request: &mut ServiceRequest) {
 
 /// The one form of a path. The page of the document keeps its slash: it is a folder of files.
 fn normal(path: &str) -> Cow<'_, str> {
+    let path = unescaped(path);
     let shorter = path.strip_suffix('/').filter(|shorter| !shorter.is_empty() && !path.starts_with("/docs/"));
-    let path = shorter.map_or(Cow::Borrowed(path), |shorter| Cow::Owned(shorter.to_owned()));
+    let path = match shorter {
+        Some(shorter) => Cow::Owned(shorter.to_owned()),
+        None => path,
+    };
     let before = OF_A_MATCH.trim_end_matches("{id}");
     let id = path.strip_prefix(before).and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let is_in_capitals =
@@ -43,9 +48,40 @@ fn normal(path: &str) -> Cow<'_, str> {
     Cow::Owned([before, &id.to_ascii_lowercase(), rest].concat())
 }
 
+/// A path without the escapes that need not be there: `%30` is `0` (RFC 3986, 6.2.2.2).
+fn unescaped(path: &str) -> Cow<'_, str> {
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let mut parts = path.split('%');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let escaped = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).map(char::from);
+        match escaped.filter(|sign| sign.is_ascii_alphanumeric() || "-._~".contains(*sign)) {
+            Some(sign) => plain.extend([sign.to_string().as_str(), part.get(2..).unwrap_or_default()]),
+            None => plain.extend(["%", part]),
+        }
+    }
+    Cow::Owned(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_escape_that_need_not_be_there_is_dropped() {
+        for (path, plain) in [
+            (
+                "/v1/matches/%30%31A20082-5925-720E-A587-EBD95C5E0B8F",
+                "/v1/matches/01a20082-5925-720e-a587-ebd95c5e0b8f",
+            ),
+            ("/v1/m%61tches%2f%7E/", "/v1/matches%2f~"),
+            ("/%2530/%/%3/%zz/%é/%+1", "/%2530/%/%3/%zz/%é/%+1"),
+        ] {
+            assert_eq!(normal(path), plain);
+        }
+    }
 
     #[test]
     fn a_slash_at_the_end_and_capitals_in_an_id_are_dropped() {

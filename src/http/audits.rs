@@ -125,6 +125,8 @@ impl ReportFormat {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ReportQuery {
+    /// The expected hash of the last event, if the client has noted it.
+    expect_head: Option<String>,
     /// The format of the report: `json`, or `text` as the command line prints it; `json` if left out.
     #[serde(default)]
     format: ReportFormat,
@@ -143,14 +145,17 @@ pub async fn stored(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let ReportQuery { format } = request::query(&http)?;
+    let ReportQuery { expect_head, format } = request::query(&http)?;
+    check_expected(expect_head.as_deref())?;
     let head = service.matches.head(path.0).await?;
     let turn = service.audits.turn().await?;
-    let log = stored_log(&service, path.0, head.seq).await?;
+    let (log, last) = stored_log(&service, path.0, head.seq).await?;
+    // The log has to end in both heads: the store's own, and the one that the client expects.
+    let expected = expect_head.filter(|expected| *expected != last).unwrap_or(head.hash);
     let known = service.matches.known_editions();
     let editions = known.only(service.matches.edition_of(path.0).await?.as_ref());
     let audit = PendingAudit::open(log, turn, known.clone()).await?;
-    let report = audit.run(editions, Some(head.hash)).await?.map_err(|broken| {
+    let report = audit.run(editions, Some(expected)).await?.map_err(|broken| {
         Problem::new(ProblemType::BrokenLog, format!("the stored log is not a match log: {broken}"))
     })?;
     // The tag is made from the report: a log can be tampered with while its head stays, and the report
@@ -163,10 +168,22 @@ pub async fn stored(
     Ok(answer)
 }
 
-/// The log of a match up to event `to`, as a file has it.
-async fn stored_log(service: &AppState, match_id: MatchId, to: u64) -> Result<Body, Problem> {
+/// Refuses an expected head that is no hash.
+fn check_expected(head: Option<&str>) -> Result<(), Problem> {
+    match head {
+        Some(head) if !is_hash(head) => {
+            Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The log of a match up to event `to`, as a file has it, and the hash of its last event.
+async fn stored_log(service: &AppState, match_id: MatchId, to: u64) -> Result<(Body, String), Problem> {
     let (mut log, mut refused) = (Body::new(service.memory.share(MemoryClass::Log)), None);
+    let mut last = String::new();
     let mut add = |entry: Entry| {
+        last.clone_from(&entry.hash);
         let line = entry.line() + "\n";
         refused = log.extend(line.as_bytes(), memory::TOTAL).err();
         if refused.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -174,7 +191,7 @@ async fn stored_log(service: &AppState, match_id: MatchId, to: u64) -> Result<Bo
     service.matches.store().read(match_id, 0, to, &mut add).await?;
     match refused {
         Some(refused) => Err(refused.into()),
-        None => Ok(log),
+        None => Ok((log, last)),
     }
 }
 
@@ -204,9 +221,7 @@ pub async fn given(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let AuditQuery { expect_head, format } = request::query(&http)?;
-    if expect_head.as_ref().is_some_and(|head| !is_hash(head)) {
-        return Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"));
-    }
+    check_expected(expect_head.as_deref())?;
     let log = body::read(&http, payload, LOG_LIMIT).await?;
     let known = service.matches.known_editions();
     let audit = PendingAudit::open(log, service.audits.turn().await?, known.clone()).await?;

@@ -161,8 +161,7 @@ pub async fn log(
     // The first page is read before the response begins, so that a store that does not answer becomes a
     // problem response, and so does a lack of memory.
     let begin = edition.map(|edition| edition_line(&edition.text) + "\n").unwrap_or_default();
-    let share = service.outgoing.of_page(outgoing::PAGE + begin.len())?;
-    let (first, last) = log_pages::of_file(&service, match_id, 0..head.seq, begin, share).await?;
+    let (first, last) = log_pages::first_of_file(&service, match_id, head.seq, begin).await?;
     let pages = stream::try_unfold((Some(first), last), move |(first, after)| {
         let service = service.clone();
         async move {
@@ -173,8 +172,7 @@ pub async fn log(
                 return Ok(None);
             }
             let share = service.outgoing.of_next_page(outgoing::PAGE).await;
-            let seqs = after..head.seq;
-            let (page, last) = log_pages::of_file(&service, match_id, seqs, String::new(), share).await?;
+            let (page, last) = log_pages::of_file(&service, match_id, after..head.seq, share).await?;
             Ok(Some((page, (None, last))))
         }
     });

@@ -33,20 +33,41 @@ pub async fn entries(
     Ok(page)
 }
 
-/// A page of a log file after the first seq up to the second, which begins with this text, and the seq after
-/// which the next page begins.
+/// The first page of a log file up to this seq, which begins with this text, and the seq after which the next
+/// page begins. Its memory is taken once its size is known, so that a short log needs little.
+pub async fn first_of_file(
+    service: &AppState,
+    match_id: MatchId,
+    to: u64,
+    begin: String,
+) -> Result<(Portion, u64), Problem> {
+    let (mut texts, last) = lines(service, match_id, 0..to).await?;
+    texts.insert(0, begin);
+    let share = service.outgoing.of_page(texts.iter().map(String::len).sum())?;
+    Ok((page(&texts, share), last))
+}
+
+/// A page of a log file after the first seq up to the second, and the seq after which the next page begins.
 pub async fn of_file(
     service: &AppState,
     match_id: MatchId,
     seqs: Range<u64>,
-    begin: String,
     share: OutgoingShare,
 ) -> Result<(Portion, u64), Problem> {
+    let (texts, last) = lines(service, match_id, seqs).await?;
+    Ok((page(&texts, share), last))
+}
+
+/// The lines of a page of a log file, and the seq of the last.
+async fn lines(
+    service: &AppState,
+    match_id: MatchId,
+    seqs: Range<u64>,
+) -> Result<(Vec<String>, u64), StoreError> {
     let entries = entries(service, match_id, seqs.clone(), MOST).await?;
     // A log that is shorter than its head said has no more pages.
     let last = entries.last().map_or(seqs.end, |entry| entry.seq);
-    let lines = entries.iter().flat_map(|entry| [entry.line(), "\n".to_owned()]);
-    Ok((page(std::iter::once(begin).chain(lines), share), last))
+    Ok((entries.iter().map(|entry| entry.line() + "\n").collect(), last))
 }
 
 /// A page of a stream after this seq, as server-sent events, and the seq of its last event; none where the
@@ -59,12 +80,13 @@ pub async fn of_stream(
 ) -> Result<Option<(Portion, u64)>, StoreError> {
     let entries = entries(service, match_id, after..u64::MAX, MOST).await?;
     let message = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
-    Ok(entries.last().map(|last| (page(entries.iter().map(message), share), last.seq)))
+    let texts: Vec<String> = entries.iter().map(message).collect();
+    Ok(entries.last().map(|last| (page(&texts, share), last.seq)))
 }
 
 /// A page of these texts, and no larger than they are.
-fn page(texts: impl Iterator<Item = String>, mut share: OutgoingShare) -> Portion {
-    let bytes = in_own_pages(&texts.collect::<Vec<String>>());
+fn page(texts: &[String], mut share: OutgoingShare) -> Portion {
+    let bytes = in_own_pages(texts);
     share.resize(bytes.len());
     Portion { bytes, share: Some(share) }
 }

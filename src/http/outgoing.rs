@@ -17,13 +17,15 @@ use memmap2::MmapMut;
 
 use crate::commands::{Problem, ProblemType};
 
-/// The memory for all answers together, in bytes.
-const TOTAL: usize = 64 << 20;
-/// The part of it that pages of logs leave free for scorecards and the like. Large answers leave free twice
-/// as much, so that logs go out beside them.
+/// The memory for all whole answers together, in bytes. Pages of logs and streams have memory of their own,
+/// so neither of the two shuts the other out.
+const WHOLE: usize = 40 << 20;
+/// The part of it that large answers leave free for scorecards and the like.
 const RESERVE: usize = 16 << 20;
 /// The size of a large answer, in bytes.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 128 << 10;
+/// The memory for all pages of logs and streams together, in bytes.
+const PAGES: usize = 24 << 20;
 /// The most bytes of events on a page of a log, except where one event has more.
 pub const PAGE: usize = 64 << 10;
 /// The most bytes that a connection is handed at once. A smaller answer does not wait here, and is not
@@ -33,31 +35,32 @@ pub const SLICE: usize = 32 << 10;
 const RETRY: Duration = Duration::from_millis(200);
 
 /// The memory for the answers of a service.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Outgoing {
-    taken: Arc<AtomicUsize>,
+    whole: Arc<AtomicUsize>,
+    pages: Arc<AtomicUsize>,
 }
 
 /// The part of the memory that one answer takes, given back when it is dropped.
 #[derive(Debug)]
 pub struct OutgoingShare {
-    outgoing: Outgoing,
+    taken: Arc<AtomicUsize>,
     bytes: usize,
 }
 
 impl Outgoing {
-    /// The memory for a page of a log.
+    /// The memory for the first page of a log, which can be refused. A page that fits into a slice never is.
     pub fn of_page(&self, bytes: usize) -> Result<OutgoingShare, Problem> {
-        self.take(bytes, TOTAL - RESERVE)
+        if bytes <= SLICE {
+            return Ok(OutgoingShare::add(&self.pages, bytes));
+        }
+        OutgoingShare::take(&self.pages, bytes, PAGES)
     }
 
     /// The memory for the next page of a log whose answer has begun, once there is some. It waits while it
     /// holds none, so that others go on. A page that fits into a slice, such as a ball on a stream, does not
     /// wait.
     pub async fn of_next_page(&self, bytes: usize) -> OutgoingShare {
-        if bytes <= SLICE {
-            return self.of_receipt(bytes);
-        }
         loop {
             match self.of_page(bytes) {
                 Ok(share) => return share,
@@ -66,21 +69,27 @@ impl Outgoing {
         }
     }
 
-    /// The memory for an answer that can be refused: nothing was stored by its request.
+    /// The memory for a whole answer that can be refused: nothing was stored by its request.
     pub fn of_answer(&self, bytes: usize) -> Result<OutgoingShare, Problem> {
-        self.take(bytes, if bytes > LARGE { TOTAL - 2 * RESERVE } else { TOTAL })
+        OutgoingShare::take(&self.whole, bytes, if bytes > LARGE { WHOLE - RESERVE } else { WHOLE })
     }
 
-    /// The memory for what is never refused: an answer that says what was stored, or a few bytes.
+    /// The memory for a whole answer that is never refused, since it says what was stored.
     pub fn of_receipt(&self, bytes: usize) -> OutgoingShare {
-        self.taken.fetch_add(bytes, Ordering::Relaxed);
-        OutgoingShare { outgoing: self.clone(), bytes }
+        OutgoingShare::add(&self.whole, bytes)
+    }
+}
+
+impl OutgoingShare {
+    fn add(to: &Arc<AtomicUsize>, bytes: usize) -> OutgoingShare {
+        to.fetch_add(bytes, Ordering::Relaxed);
+        OutgoingShare { taken: Arc::clone(to), bytes }
     }
 
-    fn take(&self, bytes: usize, ceiling: usize) -> Result<OutgoingShare, Problem> {
-        let taken = |taken: usize| taken.checked_add(bytes).filter(|taken| *taken <= ceiling);
-        match self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken) {
-            Ok(_) => Ok(OutgoingShare { outgoing: self.clone(), bytes }),
+    fn take(from: &Arc<AtomicUsize>, bytes: usize, ceiling: usize) -> Result<OutgoingShare, Problem> {
+        let more = |taken: usize| taken.checked_add(bytes).filter(|taken| *taken <= ceiling);
+        match from.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
+            Ok(_) => Ok(OutgoingShare { taken: Arc::clone(from), bytes }),
             Err(_) => {
                 let detail = "answers that their clients have not read yet hold all the memory for answers now; \
                               try again";
@@ -88,14 +97,12 @@ impl Outgoing {
             }
         }
     }
-}
 
-impl OutgoingShare {
     /// Makes the share as large as the answer has turned out.
     pub fn resize(&mut self, bytes: usize) {
         match bytes.checked_sub(self.bytes) {
-            Some(more) => self.outgoing.taken.fetch_add(more, Ordering::Relaxed),
-            None => self.outgoing.taken.fetch_sub(self.bytes - bytes, Ordering::Relaxed),
+            Some(more) => self.taken.fetch_add(more, Ordering::Relaxed),
+            None => self.taken.fetch_sub(self.bytes - bytes, Ordering::Relaxed),
         };
         self.bytes = bytes;
     }
@@ -103,7 +110,7 @@ impl OutgoingShare {
 
 impl Drop for OutgoingShare {
     fn drop(&mut self) {
-        self.outgoing.taken.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.taken.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -190,24 +197,40 @@ mod tests {
     use super::*;
 
     fn taken(outgoing: &Outgoing) -> usize {
-        outgoing.taken.load(Ordering::Relaxed)
+        outgoing.whole.load(Ordering::Relaxed) + outgoing.pages.load(Ordering::Relaxed)
+    }
+
+    /// As many shares as there are.
+    fn all(share: impl Fn() -> Result<OutgoingShare, Problem>) -> Vec<OutgoingShare> {
+        (0..2_000).map_while(|_| share().ok()).collect()
     }
 
     #[test]
-    fn pages_and_large_answers_leave_room_for_cards_and_a_receipt_is_never_refused() {
+    fn large_answers_leave_room_for_cards_and_a_receipt_is_never_refused() {
         let outgoing = Outgoing::default();
-        let large: Vec<_> = (0..2_000).map_while(|_| outgoing.of_answer(2 << 20).ok()).collect();
-        assert_eq!(large.len(), 16);
-        let pages: Vec<_> = (0..2_000).map_while(|_| outgoing.of_page(PAGE).ok()).collect();
-        assert_eq!(pages.len(), (16 << 20) / PAGE);
-        let cards: Vec<_> = (0..2_000).map_while(|_| outgoing.of_answer(1 << 20).ok()).collect();
-        assert_eq!(cards.len(), 16);
+        let large = all(|| outgoing.of_answer(2 << 20));
+        let cards = all(|| outgoing.of_answer(LARGE));
+        assert_eq!((large.len(), cards.len()), (12, RESERVE / LARGE));
         let refused = outgoing.of_answer(SLICE).expect_err("all is taken");
         assert_eq!(refused.kind(), ProblemType::NoRoom);
         let receipt = outgoing.of_receipt(1 << 20);
-        assert_eq!(taken(&outgoing), 65 << 20);
-        drop((large, pages, cards, receipt));
+        assert_eq!(taken(&outgoing), 41 << 20);
+        drop((large, cards, receipt));
         assert_eq!(taken(&outgoing), 0);
+    }
+
+    #[test]
+    fn whole_answers_of_any_size_and_pages_do_not_shut_each_other_out() {
+        for size in [SLICE, PAGE, LARGE, LARGE + 1, 1 << 20, 4 << 20] {
+            let outgoing = Outgoing::default();
+            let whole = all(|| outgoing.of_answer(size));
+            let pages = all(|| outgoing.of_page(PAGE));
+            assert_eq!(pages.len(), PAGES / PAGE, "beside whole answers of {size} bytes");
+            outgoing.of_page(PAGE).expect_err("all is taken");
+            outgoing.of_page(SLICE).expect("a small log is never refused");
+            drop(whole);
+            outgoing.of_answer(size).expect("pages leave room for whole answers");
+        }
     }
 
     #[test]
@@ -249,8 +272,8 @@ mod tests {
 
     #[actix_web::test]
     async fn a_page_is_made_when_the_one_before_has_gone() {
-        let outgoing = Outgoing::default();
-        let making = outgoing.clone();
+        let outgoing = Arc::new(Outgoing::default());
+        let making = Arc::clone(&outgoing);
         let pages = stream::iter(1..=3).then(move |page| {
             assert_eq!(taken(&making), 0, "the page before has gone");
             let share = making.of_page(page).ok();

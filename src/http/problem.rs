@@ -98,7 +98,7 @@ impl From<ServiceError> for Problem {
             refused @ (ServiceError::Refused(_) | ServiceError::OutOfTurn { .. }) => {
                 Problem::of_command(refused, "body.choices")
             }
-            ServiceError::TokenUnknown | ServiceError::TokenIsInvite => {
+            ServiceError::TokenUnknown | ServiceError::TokenIsInvite | ServiceError::InviteIsUsed { .. } => {
                 Problem::at(ProblemType::TokenRefused, "header.Authorization", detail)
             }
             ServiceError::StaleHead(head) => {

@@ -10,7 +10,6 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, Resource, ResponseError, Route, guard};
 use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::{
     OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, matches, play,
@@ -192,9 +191,7 @@ pub fn configure(config: &mut ServiceConfig) {
         config.service(resource);
     }
     config.service(resource("/docs", Some(get_route().to(status::to_docs)), None));
-    // The page loads nothing from elsewhere; it reads the document from here.
-    config
-        .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json").validator_url("none")));
+    config.service(resource("/docs/{file:.*}", Some(get_route().to(status::docs)), None));
 }
 
 /// The paths in the order of the table, each with its endpoints.

@@ -40,14 +40,17 @@ const SHUTDOWN_TIMEOUT: u64 = 20;
 /// The bytes that the kernel takes over for each connection before the service has to wait. Left to itself it
 /// takes megabytes, which no figure of the process shows.
 const SEND_BUFFER: usize = 256 << 10;
-/// How long a client may take nothing of its answer.
+/// How long a client may keep its receive window shut.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Why the service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address to listen on cannot be read.
-    #[error("{0:?} is not HOST:PORT: {1}")]
+    #[error("{0:?} is not HOST:PORT, as in 127.0.0.1:8080; a port is 0 to 65535, where 0 is any")]
+    NotAnAddress(String),
+    /// The host to listen on is not known.
+    #[error("the host of {0:?} cannot be found: {1}")]
     Address(String, std::io::Error),
     /// The address is open to other machines, and the service has no admin token.
     #[error(
@@ -71,7 +74,7 @@ pub struct Access {
     pub admin_token: Option<String>,
     /// The hosts to which the service answers, beside localhost and addresses.
     pub hosts: Vec<Host>,
-    /// How long a client may take nothing of its answer, before its connection is closed.
+    /// How long a client may keep its receive window shut, before its connection is closed.
     pub send_timeout: Duration,
 }
 
@@ -139,6 +142,15 @@ impl RunningServer {
 /// Binds the address `listen` (HOST:PORT; port 0 for any). An address that is not loopback needs an admin
 /// token.
 pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeError> {
+    let is_address = listen.rsplit_once(':').is_some_and(|(host, port)| {
+        !host.is_empty()
+            && !host.contains('/')
+            && port.bytes().all(|byte| byte.is_ascii_digit())
+            && port.parse::<u16>().is_ok()
+    });
+    if !is_address {
+        return Err(ServeError::NotAnAddress(listen.to_owned()));
+    }
     let addresses: Vec<SocketAddr> =
         listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?.collect();
     let open = addresses.iter().find(|address| !address.ip().is_loopback());
@@ -197,7 +209,9 @@ pub fn serve(
 
 /// Bounds what a connection keeps for a client that does not read, and for how long. A timer of the service
 /// would not do: while the socket is full, the body of the answer is not asked to go on. The kernel closes
-/// the connection, and knows of every byte that is taken.
+/// the connection once it has found the client's receive window shut for so long. The window opens again only
+/// when the client has taken much of what it has buffered: docs/operations.md says what that asks of a slow
+/// reader.
 fn bound_sending(connection: &dyn Any, timeout: Duration) {
     let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
     let bounded = rustix::net::sockopt::set_socket_send_buffer_size(stream, SEND_BUFFER);

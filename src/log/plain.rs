@@ -57,6 +57,7 @@ impl From<serde_json::Error> for NotPlain {
     fn from(error: serde_json::Error) -> NotPlain {
         let (line, column) = (error.line(), error.column());
         NotPlain::Json(match error.classify() {
+            Category::Eof if (line, column) == (1, 0) => "it is empty".to_owned(),
             Category::Eof => format!("it breaks off at line {line}, column {column}"),
             Category::Syntax => format!("it goes wrong at line {line}, column {column}"),
             // The check below has said this.
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_json_is_refused_with_the_place() {
         for (text, reason) in [
-            ("", "it breaks off at line 1, column 0"),
+            ("", "it is empty"),
             ("{\"a\":\n[1,", "it breaks off at line 2, column 3"),
             ("[1,]", "it goes wrong at line 1, column 4"),
             ("{\"a\": nan}", "it goes wrong at line 1, column 8"),

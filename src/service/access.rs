@@ -52,11 +52,21 @@ impl MatchService {
         match self.store.role(match_id, invite, hash).await? {
             Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
             None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
-            None if !invite && self.store.role(match_id, true, hash).await?.is_some() => {
-                Err(ServiceError::TokenIsInvite)
-            }
-            None => Err(ServiceError::TokenUnknown),
+            None if invite => Err(ServiceError::TokenUnknown),
+            None => Err(match self.store.role(match_id, true, hash).await?.and_then(Role::side) {
+                Some(side) => self.invite_as_token(match_id, side).await?,
+                None => ServiceError::TokenUnknown,
+            }),
         }
+    }
+
+    /// The refusal of a side's invite that is sent as a token: it says how to come by the token.
+    async fn invite_as_token(&self, match_id: MatchId, side: Side) -> Result<ServiceError, ServiceError> {
+        let loaded = self.loaded(match_id).await?;
+        Ok(match loaded.the_match().remote().is_claimed(side) {
+            true => ServiceError::InviteIsUsed { side, is_remote: loaded.created().remote },
+            false => ServiceError::TokenIsInvite,
+        })
     }
 
     /// The hands and secret choices after an append, as [`hands`](Self::hands) shows them to the holder of

@@ -5,6 +5,7 @@ use crate::canonical::NotCanonical;
 use crate::log::{Head, MatchId};
 use crate::projection::{AsOfError, LoadedMatch};
 use crate::rules::{Next, Refusal, RefusalKind};
+use crate::scorebook::Side;
 use crate::store::StoreError;
 
 /// The error of a command or a read.
@@ -36,6 +37,18 @@ pub enum ServiceError {
     /// The token is an invite of the match.
     #[error("this is an invite, not a token: claim the side with it first, and send the token that you get")]
     TokenIsInvite,
+    /// The token is an invite of the match with which its side was claimed before.
+    #[error(
+        "this invite was used when {side} was claimed: send the token that the claim returned; if that is lost, \
+         ask {} to replace it with POST .../tokens/{side}/rotate",
+        if *.is_remote { "the admin" } else { "the scorer" }
+    )]
+    InviteIsUsed {
+        /// The side of the invite.
+        side: Side,
+        /// Whether the match is played remotely, where the scorer may not replace the token of a side.
+        is_remote: bool,
+    },
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -100,6 +113,7 @@ impl ServiceError {
             | ServiceError::StaleHead(_)
             | ServiceError::TokenUnknown
             | ServiceError::TokenIsInvite
+            | ServiceError::InviteIsUsed { .. }
             | ServiceError::KeyReused
             | ServiceError::Contended
             | ServiceError::BrokenLog { .. }

@@ -40,7 +40,8 @@ impl MatchService {
 }
 
 fn preview(before: Arc<LoadedMatch>, request: &PreviewRequest) -> Result<Previewed, ServiceError> {
-    let mut preview = Preview::of(before.the_match(), request)?;
+    let mut preview = Preview::of(before.the_match(), request)
+        .map_err(|refusal| ServiceError::refused(refusal, &before))?;
     let after = match preview.decided.take() {
         None => None,
         Some(decided) => {

@@ -1,6 +1,7 @@
 //! The commands around the log: the OpenAPI document, the tables, the demonstration, help, and wrong
 //! arguments.
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use third_umpire_test_support::logs::{Setting, scripted};
@@ -189,6 +190,37 @@ fn demo_leaves_nothing_behind_when_it_fails() {
 }
 
 #[test]
+fn demo_leaves_nothing_behind_when_nobody_reads_what_it_prints() {
+    let scratch = Scratch::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let ended = command(&["demo"]).env("TMPDIR", scratch.path()).stdout(writer).output().unwrap();
+    assert!(ended.status.success(), "{ended:?}");
+    assert_eq!(names_in(scratch.path()), Vec::<String>::new());
+}
+
+#[test]
+fn demo_that_is_interrupted_leaves_nothing_behind_that_it_has_not_named() {
+    let scratch = Scratch::new();
+    let mut demo = command(&["demo"]);
+    demo.env("TMPDIR", scratch.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = demo.spawn().unwrap();
+    let mut printed = BufReader::new(running.stdout.take().unwrap());
+    let mut output = String::new();
+    printed.read_line(&mut output).unwrap();
+    assert!(output.starts_with("A service on a temporary store"), "{output}");
+    let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    printed.read_to_string(&mut output).unwrap();
+    let ended = running.wait().unwrap();
+    // A fast machine may have finished by then.
+    if !output.contains("rm -r ") {
+        assert_eq!(names_in(scratch.path()), Vec::<String>::new(), "{output}");
+        assert_eq!(ended.code(), Some(130));
+    }
+}
+
+#[test]
 fn demo_prints_a_sed_line_that_changes_a_die_and_the_audit_finds_it() {
     let scratch = Scratch::new();
     let output = demo_in(&scratch);
@@ -269,6 +301,11 @@ fn what_the_program_does_not_know_is_a_mistake_in_asking() {
         (&["audit", "a", "b"], "unexpected argument 'b'"),
         (&["audit", "a", "--nonsense"], "unexpected argument '--nonsense'"),
         (&["scorecard", "a", "--format", "xml"], "invalid value 'xml'"),
+        (&["scorecard", "a", "--at", "x"], "the seq of an event is a whole number, 1 or more"),
+        (&["replay", "a", "--as-known-at", "-1"], "the seq of an event is a whole number, 1 or more"),
+        (&["serve", "--send-timeout", "x"], "the timeout is a whole number of seconds from 1 to 3600"),
+        (&["serve", "--send-timeout", "0"], "the timeout is a whole number of seconds from 1 to 3600"),
+        (&["serve", "--send-timeout", "3601"], "the timeout is a whole number of seconds from 1 to 3600"),
         (&["openapi", "--port", "1"], "unexpected argument '--port'"),
         (&["demo", "x"], "unexpected argument 'x'"),
     ] {

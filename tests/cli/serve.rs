@@ -188,7 +188,8 @@ fn what_is_no_address_is_named() {
     for listen in ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", ":", "", "http://127.0.0.1:80"]
     {
         let output = in_scratch(&scratch, &["serve", "--listen", listen]).output().unwrap();
-        ProgramRun::of(output).failed(&["is not HOST:PORT", &format!("{listen:?}")]);
+        ProgramRun::of(output)
+            .failed(&["is not HOST:PORT, as in 127.0.0.1:8080; a port is", &format!("{listen:?}")]);
     }
 }
 

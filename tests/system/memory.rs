@@ -225,6 +225,47 @@ fn answers_that_nobody_reads_hold_little_and_only_as_long_as_they_last() {
     });
 }
 
+#[test]
+fn whole_answers_that_nobody_reads_do_not_shut_out_a_log_or_a_card() {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        // A list of a megabyte, and a log of more.
+        let (scoring, long) = (Scoring::begin(deployment), disputed(deployment, DISPUTES / 4));
+        let mut unread = Vec::new();
+        let is_refused = (0..AT_ONCE).any(|_| {
+            unread.push(asking(&long, "/disputes", ""));
+            unread.last_mut().and_then(status) == Some(503)
+        });
+        assert!(is_refused, "{AT_ONCE} lists find room");
+        for played in [&scoring.0, &long] {
+            played.get("/log").has_status(200);
+            played.get("/events?limit=1000").has_status(200);
+        }
+        scoring.play_step();
+        drop(unread);
+        until("a list finds room again", || long.get("/disputes").status == 200);
+    });
+}
+
+#[test]
+fn commentaries_that_nobody_reads_hold_little_and_only_as_long_as_they_last() {
+    let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    Deployment::as_process(Engine::Sqlite, |deployment| {
+        let (scoring, long) = (Scoring::begin(deployment), disputed(deployment, DISPUTES / 3));
+        let mut unread: Vec<TcpStream> = Vec::new();
+        while unread.len() < 2 * AT_ONCE {
+            let mut some: Vec<TcpStream> =
+                (0..AT_ONCE / 4).map(|_| asking(&long, "/commentary", "")).collect();
+            let statuses: Vec<Option<u16>> = some.iter_mut().map(status).collect();
+            assert!(statuses.iter().all(|status| matches!(status, Some(200 | 503))), "{statuses:?}");
+            unread.append(&mut some);
+            scoring.play_step();
+        }
+        drop(unread);
+        frees_its_memory(deployment, &scoring, AFTER_UNREAD);
+    });
+}
+
 /// Reads an answer in chunks, and hands each to `each`.
 fn read_chunks(stream: TcpStream, mut each: impl FnMut(&[u8])) {
     let mut reader = BufReader::new(stream);

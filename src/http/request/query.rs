@@ -10,6 +10,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::str::FromStr;
 
 use actix_web::HttpRequest;
+use percent_encoding::percent_decode_str;
 use serde::de::value::{CowStrDeserializer, MapDeserializer, SeqDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
@@ -27,7 +28,10 @@ pub fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Problem> {
 
 fn read<T: DeserializeOwned>(query: &str) -> Result<T, ValueFault> {
     let mut parameters: Vec<(Cow<'_, str>, QueryValue<'_>)> = Vec::new();
-    for (name, text) in url::form_urlencoded::parse(query.as_bytes()) {
+    let raw = query.split('&').filter(|raw| !raw.is_empty());
+    for ((name, text), raw) in url::form_urlencoded::parse(query.as_bytes()).zip(raw) {
+        // Bytes that are not UTF-8 would be read as a sign that stands for any of them.
+        let text = percent_decode_str(raw).decode_utf8().is_ok().then_some(text);
         match parameters.iter_mut().find(|(known, _)| *known == name) {
             Some((_, value)) => value.repeated.push(text),
             None => parameters.push((name, QueryValue { first: text, repeated: Vec::new() })),
@@ -37,20 +41,19 @@ fn read<T: DeserializeOwned>(query: &str) -> Result<T, ValueFault> {
 }
 
 /// The value of a parameter, as text until the type of its field is known. Only a list may have more values
-/// than the first.
+/// than the first. There is none where it is not UTF-8.
 struct QueryValue<'q> {
-    first: Cow<'q, str>,
-    repeated: Vec<Cow<'q, str>>,
+    first: Option<Cow<'q, str>>,
+    repeated: Vec<Option<Cow<'q, str>>>,
 }
 
 impl<'q> QueryValue<'q> {
     /// The text of a parameter that takes one value.
     fn only(self) -> Result<Cow<'q, str>, Misfit> {
-        if self.repeated.is_empty() {
-            Ok(self.first)
-        } else {
-            Err(Misfit::Fault("is given more than once".to_owned()))
+        if !self.repeated.is_empty() {
+            return Err(Misfit::Fault("is given more than once".to_owned()));
         }
+        self.first.ok_or_else(|| Misfit::Fault("is text in UTF-8, percent-encoded".to_owned()))
     }
 
     fn whole<N: FromStr<Err = ParseIntError>>(self) -> Result<N, Misfit> {
@@ -176,6 +179,9 @@ mod tests {
     fn a_fault_names_its_parameter_and_what_would_be_right() {
         for (query, parameter, message) in [
             ("at=x", "at", "at is a whole number, 0 or more"),
+            ("team=a%ED%A0%80", "team", "team is text in UTF-8, percent-encoded"),
+            ("&at=1&&team=%FF&", "team", "team is text in UTF-8, percent-encoded"),
+            ("status=in+play&status=%C3", "status[1]", "status[1] is text in UTF-8, percent-encoded"),
             ("at=", "at", "at is a whole number, 0 or more"),
             ("at", "at", "at is a whole number, 0 or more"),
             ("at=-1", "at", "at is a whole number, 0 or more"),

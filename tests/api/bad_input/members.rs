@@ -214,6 +214,20 @@ on_both_stores!(a_wrong_parameter_is_located_in_plain_words, |service| {
     unknown.at("query.teams").says(&["game, status, team, limit, order and cursor"]);
 });
 
+on_both_stores!(a_parameter_that_is_not_utf_8_is_refused, |service| {
+    for (query, at) in [("team=a%ED%A0%80", "query.team"), ("status=in_play&status=%FF", "query.status[1]")] {
+        let answer = service.client().get(&format!("/v1/matches?{query}"));
+        answer.refused(400, "invalid-parameter").at(at).says(&["UTF-8"]);
+    }
+});
+
+on_both_stores!(an_empty_body_that_must_not_be_empty_is_refused_as_empty, |service| {
+    let edition = service.client().request("POST", "/v1/editions").raw("application/json", "");
+    let answer = edition.send();
+    assert_eq!(answer.json()["detail"], "the body is not JSON: it is empty");
+    answer.refused(400, "malformed-json").at("body");
+});
+
 on_both_stores!(a_body_that_is_no_json_is_located_in_plain_words, |service| {
     let played = service.create(&table(1));
     for (body, says) in [

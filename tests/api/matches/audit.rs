@@ -48,6 +48,19 @@ on_both_stores!(a_match_before_its_first_ball_can_be_audited, |service| {
     );
 });
 
+on_both_stores!(an_audit_compares_the_head_that_the_client_has_noted, |service| {
+    let played = service.create(&table(1));
+    played.begin().bowl(&[2, 4]);
+    let noted = played.head().hash;
+    let expecting = |head: &str| played.get(&format!("/audit?expect_head={head}"));
+    assert_eq!(expecting(&noted).expect(200), audit(&played));
+    played.bowl(&[2, 3]);
+    let report = expecting(&noted).expect(200);
+    let finding = &report["divergence"]["findings"][0];
+    assert_eq!((&report["verdict"], &finding["check"]), (&json!("diverges"), &json!("head")), "{report}");
+    expecting("00").refused(400, "invalid-parameter").at("query.expect_head").says(&["64"]);
+});
+
 on_both_stores!(an_audit_can_be_had_as_the_command_line_prints_it, |service| {
     let played = service.create(&table(1));
     played.begin().bowl(&[2, 4]);

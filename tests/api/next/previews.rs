@@ -34,6 +34,18 @@ on_both_stores!(a_ball_is_previewed_die_by_die_by_anybody, |service| {
     assert_eq!(stored["score"], whole["score"]);
 });
 
+on_both_stores!(a_preview_out_of_turn_says_which_step_is_due, |service| {
+    let played = service.create(&table(1));
+    for path in ["/balls", "/overs", "/reviews"] {
+        let body = json!(if path == "/reviews" { json!({"by": "home"}) } else { json!({}) });
+        let preview = played.post(&format!("{path}/preview"), &body);
+        preview.refused(409, "out-of-turn");
+        let (previewed, sent) = (preview.json(), played.post(path, &body).json());
+        assert_eq!(previewed["next"]["what"], "toss", "{path}: {previewed}");
+        assert_eq!(previewed["next"], sent["next"], "{path}");
+    }
+});
+
 on_both_stores!(an_over_is_previewed_with_its_choices, |service| {
     let played = begun(service, 2);
     let whole = played.post("/overs/preview", &json!({"bowler": "Umar"})).expect(200);

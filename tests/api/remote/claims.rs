@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{
-    Captain, Match, Request, Service, chained, claiming, seeded, seeded_by_service, sha256, table,
+    Captain, Match, Request, Service, chained, claiming, remote, seeded, seeded_by_service, sha256, table,
 };
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
@@ -55,6 +55,27 @@ on_both_stores!(a_claim_needs_an_invite_of_this_match, |service| {
     let keyed = service.untouched_by(claiming(&played, &invites[1]).key("once"));
     keyed.refused(400, "invalid-parameter").at("header.Idempotency-Key").says(&["token"]);
     Captain::claim(&played, "away", &invites[1]);
+});
+
+on_both_stores!(an_invite_sent_as_a_token_is_refused_with_the_way_to_the_token, |service| {
+    for (request, who) in [(seeded(1), "the scorer"), (remote(1), "the admin")] {
+        let (played, invites) = invited(service, &request);
+        let toss = json!({"caller": "home", "call": "heads"});
+        let as_token = || {
+            let token = &invites[0];
+            let sent = played.client.request("POST", &played.path("/toss")).token(token).json(&toss);
+            service.untouched_by(sent)
+        };
+        let unused = as_token();
+        unused
+            .refused(403, "token-refused")
+            .at("header.Authorization")
+            .says(&["claim the side with it first"]);
+        Captain::claim(&played, "home", &invites[0]);
+        let used = as_token();
+        let says = ["this invite was used when home was claimed", who, "/tokens/home/rotate"];
+        used.refused(403, "token-refused").at("header.Authorization").says(&says);
+    }
 });
 
 on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |service| {

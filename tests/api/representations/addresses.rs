@@ -1,16 +1,19 @@
-//! A slash at the end of an address and a match id in capitals are the address without them.
+//! A slash at the end of an address, a match id in capitals and needless escapes change no address.
 
 use serde_json::json;
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Match, table};
 
 /// The addresses of a match besides its usual one.
-fn others(played: &Match, rest: &str) -> [String; 3] {
+fn others(played: &Match, rest: &str) -> [String; 4] {
     let capitals = Match { id: played.id.to_uppercase(), ..played.clone() };
-    [format!("{}/", played.path(rest)), capitals.path(rest), format!("{}/", capitals.path(rest))]
+    let escaped =
+        Match { id: format!("%{:02x}{}", played.id.as_bytes()[0], &played.id[1..]), ..played.clone() };
+    let slash = |path: String| path + "/";
+    [slash(played.path(rest)), capitals.path(rest), slash(capitals.path(rest)), escaped.path(rest)]
 }
 
-on_both_stores!(a_slash_or_capitals_change_no_read, |service| {
+on_both_stores!(a_slash_or_capitals_or_escapes_change_no_read, |service| {
     let played = service.create(&table(1));
     played.begin();
     for rest in ["", "/scorecard", "/events", "/events/2", "/log", "/audit", "/commentary"] {
