@@ -198,3 +198,30 @@ impl Subscriptions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_of_silent_machines_are_asked_last_and_in_turn() {
+        let subscriptions = Subscriptions::default();
+        let followed: Vec<Followed> = (0..6).map(|_| (MatchId::now_v7(), 0)).collect();
+        let silence = |places: &[(usize, u64)]| {
+            let silent = places.iter().map(|(place, poll)| (followed[*place].0, *poll));
+            subscriptions.silent().extend(silent);
+        };
+        let asked = || -> Vec<Option<usize>> {
+            let asked = subscriptions.in_turn(&followed, 2).into_iter();
+            asked.map(|one| followed.iter().position(|known| *known == one)).collect()
+        };
+        let places = |places: &[usize]| places.iter().copied().map(Some).collect::<Vec<_>>();
+        silence(&[(0, 7), (2, 5), (3, 6)]);
+        assert_eq!(asked(), places(&[1, 4, 5, 2, 3]));
+        silence(&[(2, 8), (3, 8)]);
+        assert_eq!(asked()[3], Some(0), "the one that has waited longest");
+        assert!(!subscriptions.store_answers(followed[0].0) && subscriptions.store_answers(followed[1].0));
+        subscriptions.in_turn(&followed[1..], 2);
+        assert!(subscriptions.store_answers(followed[0].0), "one that nobody follows is forgotten");
+    }
+}
