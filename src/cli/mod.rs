@@ -143,14 +143,16 @@ struct StoreArgs {
     /// Do not lock the database while migrating, for engines without advisory locks
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATION_LOCK", value_parser = BoolishValueParser::new())]
     no_migration_lock: bool,
-    /// Write each append in a transaction of its own, for engines that spread matches over machines
+    /// Write each append in a transaction of its own, and rebuild and sweep match by match, for engines that
+    /// spread matches over machines
     #[arg(long, env = "THIRD_UMPIRE_NO_GROUP_COMMIT", value_parser = BoolishValueParser::new())]
     no_group_commit: bool,
 }
 
 impl StoreArgs {
-    fn commit(&self) -> CommitMode {
-        if self.no_group_commit { CommitMode::Single } else { CommitMode::Group }
+    /// The way to commit, with so many writes at the same time where each append has its own transaction.
+    fn commit(&self, writers: u16) -> CommitMode {
+        if self.no_group_commit { CommitMode::Single { writers } } else { CommitMode::Group }
     }
 }
 
@@ -179,6 +181,11 @@ struct ServeArgs {
     /// Do not migrate the tables; only check that `migrate` has been run
     #[arg(long, env = "THIRD_UMPIRE_NO_MIGRATE", value_parser = BoolishValueParser::new())]
     no_migrate: bool,
+    /// With --no-group-commit: how many appends are written at once, 1 to 64. The service has 8 connections
+    /// more than that
+    #[arg(long, env = "THIRD_UMPIRE_WRITERS", value_name = "N", default_value_t = CommitMode::WRITERS,
+        requires = "no_group_commit", value_parser = value_parser!(u16).range(1..=64))]
+    writers: u16,
     /// What to log to standard error: error, warn, info, debug, or a filter
     #[arg(long, env = "THIRD_UMPIRE_LOG", default_value = "info")]
     log: String,
@@ -319,9 +326,17 @@ fn run_scorecard(
 }
 
 async fn open_store(args: &StoreArgs, migrate: Migrate) -> Result<Arc<dyn EventStore>, Failure> {
+    open_store_as(args, migrate, args.commit(CommitMode::WRITERS)).await
+}
+
+async fn open_store_as(
+    args: &StoreArgs,
+    migrate: Migrate,
+    commit: CommitMode,
+) -> Result<Arc<dyn EventStore>, Failure> {
     let migrate =
         if migrate == Migrate::Apply && args.no_migration_lock { Migrate::ApplyWithoutLock } else { migrate };
-    Ok(store::open(&args.database, migrate, args.commit()).await?)
+    Ok(store::open(&args.database, migrate, commit).await?)
 }
 
 /// How long the start waits for the store. A service that then still has none answers `/healthz` alone.
@@ -340,7 +355,8 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
     // A signal that comes while the store is being opened stops the service, too.
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
-    let mut opening = Box::pin(open_store(&args.store, migrate));
+    let commit = args.store.commit(args.writers);
+    let mut opening = Box::pin(open_store_as(&args.store, migrate, commit));
     // Most stores open or fail within this time. Clients that connect meanwhile wait in the queue of the
     // listener.
     let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
@@ -362,7 +378,7 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
                 opening.await?
             }
         };
-        served.open(store, args.store.commit())?;
+        served.open(store, commit)?;
         let address = page_address(served.address);
         print(&format!("listening on http://{}\nopen {address} in a browser\n", served.address))?;
         if args.open {

@@ -243,7 +243,7 @@ pub async fn stream(
     let cut_off = Arc::clone(&is_cut_off);
     let alive = move || {
         let head = state.matches.subscriptions().announced(match_id).unwrap_or(known);
-        let answers = state.matches.subscriptions().store_answers() && !cut_off.load(Relaxed);
+        let answers = state.matches.subscriptions().store_answers(match_id) && !cut_off.load(Relaxed);
         sign_of_life(head, answers)
     };
     let subscriber =

@@ -1,22 +1,37 @@
 //! The subscriptions of readers to matches. An announcement is only a hint how far a log reaches; subscribers
 //! read the events from the store.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use futures_util::{StreamExt, stream};
 use tokio::sync::watch;
 
 use crate::log::MatchId;
-use crate::store::{EventStore, StoreError};
+use crate::store::{EventStore, SpreadStore, StoreError};
 
 /// The subscriptions to matches, each with the seq of the head as last announced.
 #[derive(Default)]
 pub struct Subscriptions {
     state: Mutex<SubscriptionState>,
-    /// Whether the last poll of the store failed.
+    /// Whether the last poll of the store failed for all matches.
     is_cut_off: AtomicBool,
+    /// The matches whose machine did not answer, each with the poll that asked for it last.
+    silent: Mutex<HashMap<MatchId, u64>>,
+    /// The number of polls that asked match by match.
+    polls: AtomicU64,
 }
+
+/// The outcome of a poll.
+struct Polled {
+    /// Whether the store has answered for any match.
+    answered: bool,
+    result: Result<(), StoreError>,
+}
+
+/// A followed match, and the seq of its head when the poll began.
+type Followed = (MatchId, u64);
 
 #[derive(Default)]
 struct SubscriptionState {
@@ -50,13 +65,13 @@ impl Subscriptions {
     /// store that was restored to an earlier state.
     pub async fn poll_heads(&self, store: &dyn EventStore) -> Result<(), StoreError> {
         let polled = self.poll(store).await;
-        self.is_cut_off.store(polled.is_err(), Ordering::Relaxed);
-        polled
+        self.is_cut_off.store(!polled.answered, Ordering::Relaxed);
+        polled.result
     }
 
-    /// Whether the store answered the last poll.
-    pub fn store_answers(&self) -> bool {
-        !self.is_cut_off.load(Ordering::Relaxed)
+    /// Whether the store answered the last poll of a match.
+    pub fn store_answers(&self, match_id: MatchId) -> bool {
+        !self.is_cut_off.load(Ordering::Relaxed) && !self.silent().contains_key(&match_id)
     }
 
     /// The seq of the head of a match as last announced, if somebody is subscribed to it.
@@ -64,21 +79,86 @@ impl Subscriptions {
         self.lock().matches.get(&match_id).map(|sender| *sender.borrow())
     }
 
-    async fn poll(&self, store: &dyn EventStore) -> Result<(), StoreError> {
-        let followed: Vec<(MatchId, u64)> = {
+    async fn poll(&self, store: &dyn EventStore) -> Polled {
+        let followed: Vec<Followed> = {
             let mut followed = self.lock();
             followed.matches.retain(|_, sender| sender.receiver_count() > 0);
             followed.matches.iter().map(|(match_id, sender)| (*match_id, *sender.borrow())).collect()
         };
+        let Some(spread) = store.spread() else {
+            let result = self.poll_together(store, &followed).await;
+            return Polled { answered: result.is_ok(), result };
+        };
+        let is_whole = self.silent().is_empty();
+        if is_whole && self.poll_together(store, &followed).await.is_ok() {
+            return Polled { answered: true, result: Ok(()) };
+        }
+        self.poll_one_by_one(spread, &followed).await
+    }
+
+    async fn poll_together(&self, store: &dyn EventStore, followed: &[Followed]) -> Result<(), StoreError> {
         const AT_A_TIME: usize = 500;
         for some in followed.chunks(AT_A_TIME) {
             let match_ids: Vec<MatchId> = some.iter().map(|(match_id, _)| *match_id).collect();
-            let heads: HashMap<MatchId, u64> = store.heads(&match_ids).await?.into_iter().collect();
+            let heads = match store.spread() {
+                Some(spread) => spread.heads_soon(&match_ids).await?,
+                None => store.heads(&match_ids).await?,
+            };
+            let heads: HashMap<MatchId, u64> = heads.into_iter().collect();
             for (match_id, before) in some {
                 self.seen(*match_id, *before, heads.get(match_id).copied().unwrap_or(0));
             }
         }
         Ok(())
+    }
+
+    /// Polls match by match, as many at once as the store allows, so that a machine that is away silences
+    /// its own matches only. Where the first ones all fail, the whole store may be away, and the poll ends.
+    async fn poll_one_by_one(&self, spread: &dyn SpreadStore, followed: &[Followed]) -> Polled {
+        let poll = self.polls.fetch_add(1, Ordering::Relaxed);
+        let at_once = spread.free_to_read();
+        let asking = self.in_turn(followed, at_once).into_iter().map(|(match_id, before)| async move {
+            let heads = spread.heads_soon(&[match_id]).await;
+            (match_id, before, heads.map(|heads| heads.first().map_or(0, |(_, seq)| *seq)))
+        });
+        let mut answers = stream::iter(asking).buffer_unordered(at_once);
+        let (mut answered, mut failed, mut result) = (false, 0, Ok(()));
+        while let Some((match_id, before, seq)) = answers.next().await {
+            match seq {
+                Ok(seq) => {
+                    answered = true;
+                    self.silent().remove(&match_id);
+                    self.seen(match_id, before, seq);
+                }
+                Err(error) => {
+                    failed += 1;
+                    self.silent().insert(match_id, poll);
+                    result = Err(error);
+                }
+            }
+            if !answered && failed >= at_once {
+                break;
+            }
+        }
+        if result.is_ok() {
+            // Every machine that was asked again has answered.
+            self.silent().clear();
+        }
+        Polled { answered: answered || result.is_ok(), result }
+    }
+
+    /// The matches to be asked one by one: all whose machines answered last, and after them some of the
+    /// others, those first that have waited longest.
+    fn in_turn(&self, followed: &[Followed], others: usize) -> Vec<Followed> {
+        let mut silent = self.silent();
+        let is_followed: HashSet<MatchId> = followed.iter().map(|(match_id, _)| *match_id).collect();
+        silent.retain(|match_id, _| is_followed.contains(match_id));
+        let asked_last = |(match_id, _): &Followed| silent.get(match_id).copied();
+        let (mut waiting, mut asked): (Vec<Followed>, Vec<Followed>) =
+            followed.iter().copied().partition(|one| asked_last(one).is_some());
+        waiting.sort_unstable_by_key(asked_last);
+        asked.extend(waiting.into_iter().take(others));
+        asked
     }
 
     /// Announces the head that was polled; `before` is the head that was known when the poll began. A shorter
@@ -110,7 +190,38 @@ impl Subscriptions {
         followed.matches.clear();
     }
 
+    fn silent(&self) -> MutexGuard<'_, HashMap<MatchId, u64>> {
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn lock(&self) -> MutexGuard<'_, SubscriptionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_of_silent_machines_are_asked_last_and_in_turn() {
+        let subscriptions = Subscriptions::default();
+        let followed: Vec<Followed> = (0..6).map(|_| (MatchId::now_v7(), 0)).collect();
+        let silence = |places: &[(usize, u64)]| {
+            let silent = places.iter().map(|(place, poll)| (followed[*place].0, *poll));
+            subscriptions.silent().extend(silent);
+        };
+        let asked = || -> Vec<Option<usize>> {
+            let asked = subscriptions.in_turn(&followed, 2).into_iter();
+            asked.map(|one| followed.iter().position(|known| *known == one)).collect()
+        };
+        let places = |places: &[usize]| places.iter().copied().map(Some).collect::<Vec<_>>();
+        silence(&[(0, 7), (2, 5), (3, 6)]);
+        assert_eq!(asked(), places(&[1, 4, 5, 2, 3]));
+        silence(&[(2, 8), (3, 8)]);
+        assert_eq!(asked()[3], Some(0), "the one that has waited longest");
+        assert!(!subscriptions.store_answers(followed[0].0) && subscriptions.store_answers(followed[1].0));
+        subscriptions.in_turn(&followed[1..], 2);
+        assert!(subscriptions.store_answers(followed[0].0), "one that nobody follows is forgotten");
     }
 }

@@ -13,13 +13,38 @@ use crate::store::{EventStore, RecordPlace, StoreError, SweptBatch};
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
 /// The interval at which a running service sweeps.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// The number of matches that are looked up at once, where a sweep goes match by match.
+const MATCHES: u32 = 1_000;
 /// How often a batch is tried that conflicts with other writers.
 const TRIES: u32 = 10;
 
 /// Removes the idempotency records that are older than 30 days now, and returns how many there were.
 pub async fn sweep(store: &dyn EventStore, now: DateTime<Utc>) -> Result<u64, StoreError> {
     let before = now - KEPT_FOR;
-    let (mut place, mut removed) = (RecordPlace::default(), 0);
+    if store.spread().is_none() {
+        return sweep_from(store, RecordPlace::default(), before).await;
+    }
+    let (mut last, mut removed) = (None, 0);
+    loop {
+        let match_ids = store.match_ids(last, MATCHES).await?;
+        last = match_ids.last().copied();
+        if last.is_none() {
+            return Ok(removed);
+        }
+        for match_id in match_ids {
+            removed += sweep_from(store, RecordPlace::before(match_id), before).await?;
+        }
+    }
+}
+
+/// Removes the old idempotency records after a place: of its match where matches are spread over machines,
+/// and otherwise of all.
+async fn sweep_from(
+    store: &dyn EventStore,
+    mut place: RecordPlace,
+    before: DateTime<Utc>,
+) -> Result<u64, StoreError> {
+    let mut removed = 0;
     loop {
         let batch = sweep_batch(store, &place, before).await?;
         removed += batch.removed;

@@ -22,16 +22,23 @@ const MOST_BYTES: usize = 64 * 1024;
 pub enum CommitMode {
     /// Appends that arrive while others are written share the next transaction.
     Group,
-    /// Each append has a transaction of its own, for engines that spread matches over machines.
-    Single,
+    /// Each append has a transaction of its own, for engines that spread matches over machines. So has each
+    /// match that is rebuilt or swept.
+    Single {
+        /// The most writes at the same time.
+        writers: u16,
+    },
 }
 
 impl CommitMode {
-    /// The number of writes at the same time.
-    const fn lanes(self) -> usize {
+    /// The most writes at the same time, where nothing else is asked for.
+    pub const WRITERS: u16 = 8;
+
+    /// The most writes at the same time.
+    fn lanes(self) -> usize {
         match self {
             CommitMode::Group => 1,
-            CommitMode::Single => 8,
+            CommitMode::Single { writers } => usize::from(writers),
         }
     }
 }
@@ -138,7 +145,7 @@ impl Shared {
     fn most_at_once(&self) -> usize {
         match self.commit {
             CommitMode::Group => self.store.most_at_once(),
-            CommitMode::Single => 1,
+            CommitMode::Single { .. } => 1,
         }
     }
 

@@ -116,6 +116,13 @@ pub struct RecordPlace {
     key: String,
 }
 
+impl RecordPlace {
+    /// The place before the first record of a match.
+    pub fn before(match_id: MatchId) -> RecordPlace {
+        RecordPlace { match_id, ..RecordPlace::default() }
+    }
+}
+
 /// The result of sweeping a batch of idempotency records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SweptBatch {
@@ -253,6 +260,16 @@ pub trait AppendStore: Send + Sync {
     fn most_at_once(&self) -> usize;
 }
 
+/// A store whose matches are spread over machines, each of which may be away by itself.
+#[async_trait]
+pub trait SpreadStore: Send + Sync {
+    /// The heads of several matches, as match and seq. A machine that does not answer within a second is an
+    /// error.
+    async fn heads_soon(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError>;
+    /// The number of reads that may begin now and leave connections for writes.
+    fn free_to_read(&self) -> usize;
+}
+
 /// A store of match logs.
 #[async_trait]
 pub trait EventStore: AppendStore {
@@ -287,7 +304,8 @@ pub trait EventStore: AppendStore {
         key: &str,
     ) -> Result<Option<IdempotencyRecord>, StoreError>;
     /// Looks at the next idempotency records after a place, and removes those whose last event was appended
-    /// before this time. A batch is small, so that no lock is held for long.
+    /// before this time. A batch is small, so that no lock is held for long. Where matches are spread over
+    /// machines, the next records are those of the same match.
     async fn sweep(&self, after: &RecordPlace, before: DateTime<Utc>) -> Result<SweptBatch, StoreError>;
     /// A cached view of the present form, if there is one that is true as of the last event.
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError>;
@@ -309,6 +327,9 @@ pub trait EventStore: AppendStore {
     async fn edition(&self, sha256: &str) -> Result<Option<String>, StoreError>;
     /// The stored editions, by name.
     async fn editions(&self) -> Result<Vec<EditionRecord>, StoreError>;
+    /// The questions to a store whose matches are spread over machines; `None` where all matches are in one
+    /// place.
+    fn spread(&self) -> Option<&dyn SpreadStore>;
     /// Makes a small write that nobody reads, to find out whether events can be stored.
     async fn probe(&self) -> Result<(), StoreError>;
     /// Whether the database answers.

@@ -32,8 +32,8 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
 
 /// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
 /// `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,
-/// `try_to_write()` for a probe, `fault()` to classify errors, and `shut()` to close. `store_writing!`
-/// implements the rest of writing.
+/// `try_to_write()` for a probe, `fault()` to classify errors, `as_spread()`, and `shut()` to close.
+/// `store_writing!` implements the rest of writing.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;
@@ -60,6 +60,21 @@ macro_rules! event_store {
             Ok(rows.into_iter().map(|(seq, body, hash)| Entry { seq: unsigned(seq), body, hash }).collect())
         }
 
+        async fn read_heads(
+            on: &mut Connection,
+            match_ids: &[MatchId],
+        ) -> Result<Vec<(MatchId, u64)>, sqlx::Error> {
+            if match_ids.is_empty() {
+                return Ok(Vec::new());
+            }
+            let rows: Vec<(MatchId, i64)> = some_matches("select match_id, seq from heads where", match_ids)
+                .build_query_as()
+                .persistent(false)
+                .fetch_all(on)
+                .await?;
+            Ok(rows.into_iter().map(|(match_id, seq)| (match_id, unsigned(seq))).collect())
+        }
+
         #[async_trait::async_trait]
         impl EventStore for $Store {
             async fn identity(&self) -> Result<String, StoreError> {
@@ -79,16 +94,7 @@ macro_rules! event_store {
             }
 
             async fn heads(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError> {
-                if match_ids.is_empty() {
-                    return Ok(Vec::new());
-                }
-                let rows: Vec<(MatchId, i64)> = some_matches("select match_id, seq from heads where", match_ids)
-                    .build_query_as()
-                    .persistent(false)
-                    .fetch_all(&mut *self.reading().await?)
-                    .await
-                    .map_err(Self::fault)?;
-                Ok(rows.into_iter().map(|(match_id, seq)| (match_id, unsigned(seq))).collect())
+                read_heads(&mut *self.reading().await?, match_ids).await.map_err(Self::fault)
             }
 
             async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError> {
@@ -297,6 +303,10 @@ macro_rules! event_store {
 
             async fn ping(&self) -> Result<(), StoreError> {
                 self.reading().await?.ping().await.map_err(Self::fault)
+            }
+
+            fn spread(&self) -> Option<&dyn SpreadStore> {
+                self.as_spread()
             }
 
             async fn probe(&self) -> Result<(), StoreError> {

@@ -3,18 +3,19 @@
 
 /// Implements `write_rows`, `renew_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store
 /// of one engine. The macro needs what `event_store!` needs, two clauses with which a select locks its rows,
-/// `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `matches_at_once()`.
+/// `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
         use crate::store::queries::{signed, unsigned};
+        use crate::store::writing::{SWEPT_AT_ONCE, SweptRecords};
         use crate::store::writing::{fold_each, pages_of};
-        use crate::store::writing::{OLD, SWEPT_AT_ONCE};
-        use crate::store::{Fold, Rebuilt, RecordPlace, SweptBatch};
+        use crate::store::{Fold, Rebuilt, RecordPlace, SpreadStore, SweptBatch};
         use crate::views::{FORM, Rows};
         use chrono::{DateTime, Utc};
         use sqlx::{AssertSqlSafe, QueryBuilder};
         use std::collections::BTreeMap;
+        use std::sync::Arc;
 
         type Connection = <$Db as sqlx::Database>::Connection;
 
@@ -26,24 +27,23 @@ macro_rules! store_writing {
             if folded.is_empty() {
                 return Ok(());
             }
-            QueryBuilder::<$Db>::new("insert into match_list (match_id, game, home, away, status, body, form, last_at) ")
-                .push_values(folded, |mut row, (match_id, _, rows)| {
-                    row.push_bind(*match_id)
-                        .push_bind(&rows.game)
-                        .push_bind(&rows.home)
-                        .push_bind(&rows.away);
-                    row.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
-                    row.push_bind(rows.last_at);
-                })
-                .push(
-                    " on conflict (match_id) do update \
+            QueryBuilder::<$Db>::new(
+                "insert into match_list (match_id, game, home, away, status, body, form, last_at) ",
+            )
+            .push_values(folded, |mut row, (match_id, _, rows)| {
+                row.push_bind(*match_id).push_bind(&rows.game).push_bind(&rows.home).push_bind(&rows.away);
+                row.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
+                row.push_bind(rows.last_at);
+            })
+            .push(
+                " on conflict (match_id) do update \
                      set status = excluded.status, body = excluded.body, form = excluded.form, \
                      last_at = excluded.last_at",
-                )
-                .build()
-                .persistent(folded.len() == 1)
-                .execute(&mut *on)
-                .await?;
+            )
+            .build()
+            .persistent(folded.len() == 1)
+            .execute(&mut *on)
+            .await?;
             let pages = pages_of(folded);
             if pages.is_empty() {
                 return Ok(());
@@ -64,6 +64,12 @@ macro_rules! store_writing {
         }
 
         impl $Store {
+            /// The most matches in a transaction that renews or rebuilds projections. One that locks rows on
+            /// several machines is refused where matches are spread.
+            fn matches_at_once(&self) -> usize {
+                if self.as_spread().is_some() { 1 } else { usize::MAX }
+            }
+
             /// Writes the projections of those matches that are still at the head as of which they are
             /// folded.
             async fn renew_rows(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
@@ -98,15 +104,20 @@ macro_rules! store_writing {
                 self.commit(transaction).await
             }
 
+            fn swept_records(&self) -> SweptRecords {
+                if self.as_spread().is_some() { SweptRecords::OF_A_MATCH } else { SweptRecords::OF_ALL }
+            }
+
             /// Sweeps the next idempotency records. Where a read finds no old record, nothing is locked.
             async fn sweep_batch(
                 &self,
                 after: &RecordPlace,
                 before: DateTime<Utc>,
             ) -> Result<SweptBatch, StoreError> {
+                let SweptRecords { after: come_after, are_old } = self.swept_records();
                 let next = format!(
-                    "select match_id, actor, key, {OLD} from idempotency \
-                     where (match_id, actor, key) > ($2, $3, $4) order by match_id, actor, key limit $5"
+                    "select match_id, actor, key, {are_old} from idempotency where {come_after} \
+                     order by match_id, actor, key limit $5"
                 );
                 let batch: Vec<(MatchId, String, String, Option<bool>)> = sqlx::query_as(AssertSqlSafe(next))
                     .bind(before)
@@ -134,9 +145,10 @@ macro_rules! store_writing {
                 last: &RecordPlace,
                 before: DateTime<Utc>,
             ) -> Result<u64, StoreError> {
+                let SweptRecords { after: come_after, are_old } = self.swept_records();
                 let delete = format!(
-                    "delete from idempotency where (match_id, actor, key) > ($2, $3, $4) \
-                     and (match_id, actor, key) <= ($5, $6, $7) and {OLD}"
+                    "delete from idempotency where {come_after} \
+                     and (match_id, actor, key) <= ($5, $6, $7) and {are_old}"
                 );
                 let mut writer = self.writer().await?;
                 let mut transaction = self.begin(&mut writer).await?;
@@ -167,9 +179,21 @@ macro_rules! store_writing {
                 self.commit(transaction).await
             }
 
+            async fn rebuild_matches(
+                &self,
+                match_ids: &[MatchId],
+                fold: Fold,
+            ) -> Result<Vec<(MatchId, Rebuilt)>, StoreError> {
+                let mut rebuilt = Vec::with_capacity(match_ids.len());
+                for together in match_ids.chunks(self.matches_at_once()) {
+                    rebuilt.extend(self.rebuild_together(together, Arc::clone(&fold)).await?);
+                }
+                Ok(rebuilt)
+            }
+
             /// Rebuilds some matches in one transaction, which locks their heads, so that no append comes in
             /// between.
-            async fn rebuild_matches(
+            async fn rebuild_together(
                 &self,
                 match_ids: &[MatchId],
                 fold: Fold,
@@ -255,10 +279,29 @@ use crate::views::Rows;
 /// The number of idempotency records that are swept at once: some milliseconds of work.
 pub(super) const SWEPT_AT_ONCE: i64 = 1_000;
 
-/// The condition that the last event of an idempotency record was appended before a time. The events have the
-/// time, so the records need no column for it.
-pub(super) const OLD: &str = "(select at from events where events.match_id = idempotency.match_id \
-    and events.seq = idempotency.last_seq) < $1";
+/// The conditions on idempotency records that are swept.
+pub(super) struct SweptRecords {
+    /// The condition that a record comes after a place, whose parts are `$2` to `$4`.
+    pub(super) after: &'static str,
+    /// The condition that the last event of a record was appended before a time. The events have the time, so
+    /// the records need no column for it.
+    pub(super) are_old: &'static str,
+}
+
+impl SweptRecords {
+    /// The records of all matches.
+    pub(super) const OF_ALL: SweptRecords = SweptRecords {
+        after: "(match_id, actor, key) > ($2, $3, $4)",
+        are_old: "(select at from events where events.match_id = idempotency.match_id \
+            and events.seq = idempotency.last_seq) < $1",
+    };
+    /// The records of one match. Both tables are asked for it by name, so that one machine is asked.
+    pub(super) const OF_A_MATCH: SweptRecords = SweptRecords {
+        after: "match_id = $2 and (actor, key) > ($3, $4)",
+        are_old: "(select at from events where events.match_id = $2 \
+            and events.seq = idempotency.last_seq) < $1",
+    };
+}
 
 /// The pages of some matches: match, name, hash, body.
 pub(super) fn pages_of<'a>(

@@ -241,6 +241,20 @@ fn an_address_open_to_others_needs_an_admin_token() {
 }
 
 #[test]
+fn a_number_of_writers_that_cannot_be_is_refused_with_the_range() {
+    let scratch = Scratch::new();
+    let refused = |args: &[&str], parts: &[&str]| {
+        let args = [&["serve", "--listen", "127.0.0.1:0", "--writers"], args].concat();
+        ProgramRun::of(in_scratch(&scratch, &args).output().unwrap()).failed(parts);
+    };
+    for number in ["0", "65"] {
+        refused(&[number, "--no-group-commit"], &["--writers <N>", number, "1..=64"]);
+    }
+    refused(&["many", "--no-group-commit"], &["--writers <N>", "'many'"]);
+    refused(&["16"], &["not provided", "--no-group-commit"]);
+}
+
+#[test]
 fn a_malformed_log_filter_is_refused() {
     let scratch = Scratch::new();
     let output = in_scratch(&scratch, &["serve", "--log", "=[[["]).output().unwrap();

@@ -108,7 +108,7 @@ impl AppendStore for PostgresStore {
         adding.sort_unstable_by_key(|append| append.match_id);
         let written = match self.commit {
             CommitMode::Group if !adding.is_empty() => self.write_adding(&adding).await,
-            CommitMode::Group | CommitMode::Single => Err(None),
+            CommitMode::Group | CommitMode::Single { .. } => Err(None),
         };
         let written = &written;
         join_all(appends.iter().map(|append| async move {
@@ -152,11 +152,15 @@ impl PostgresStore {
             written = Ok(write_after_loss(&mut on, appends).await.map_err(|_| unsure)?);
         }
         self.kept().insert(thread, (on, Instant::now()));
-        written.map_err(|error| match Self::fault(error) {
-            StoreError::Unavailable(_) if self.is_wary() => None,
-            one if one.may_be_of_one() => None,
-            not_now @ (StoreError::Unavailable(_) | StoreError::Hindered(..)) => Some(not_now),
-            _ => None,
+        written.inspect(|_| self.refusals.end()).map_err(|error| {
+            let error = Self::fault(error);
+            self.refusals.count(&error);
+            match error {
+                StoreError::Unavailable(_) if self.is_wary() => None,
+                one if one.may_be_of_one() => None,
+                not_now @ (StoreError::Unavailable(_) | StoreError::Hindered(..)) => Some(not_now),
+                _ => None,
+            }
         })
     }
 
@@ -209,7 +213,9 @@ impl PostgresStore {
         };
         let late = |_| Some(StoreError::Unavailable("Postgres does not take a connection".to_owned()));
         tokio::time::timeout(PATIENCE, connecting).await.map_err(late)?.map_err(|error| {
-            match Self::fault(error) {
+            let error = Self::fault(error);
+            self.refusals.count(&error);
+            match error {
                 StoreError::Failed(_) | StoreError::Denied(_) => None,
                 other => Some(other),
             }

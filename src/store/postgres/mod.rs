@@ -2,7 +2,9 @@
 //! groups; the first append of a match, and one with secrets, has a transaction of its own.
 
 mod group;
+mod refusals;
 mod single;
+mod spread;
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -14,12 +16,16 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
+use self::refusals::Refusals;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
 use super::{CommitMode, Migrate, Obstacle, StoreError};
 
+/// The connections of the pool where appends are written together, on connections of their own.
 const CONNECTIONS: u32 = 16;
+/// The connections of the pool beside those of the writers, where each append is written by itself.
+const BESIDE_WRITERS: u16 = 8;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after its last use a connection is trusted without a ping.
 const SURELY_THERE: Duration = Duration::from_millis(20);
@@ -35,6 +41,8 @@ pub struct PostgresStore {
     commit: CommitMode,
     /// The time until which group commits leave out locked matches.
     wary_until: Mutex<Option<Instant>>,
+    /// The refusals of the statement of a group commit.
+    refusals: Refusals,
 }
 
 impl PostgresStore {
@@ -61,7 +69,7 @@ impl PostgresStore {
         let migrating = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await;
         prepare_tables(&tables::POSTGRES, migrate, &migrating.map_err(Self::fault)?).await?;
         let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
+            .max_connections(connections(commit))
             .acquire_timeout(PATIENCE)
             .test_before_acquire(false)
             .before_acquire(|connection, state| Box::pin(is_there(connection, state.idle_for)))
@@ -71,15 +79,16 @@ impl PostgresStore {
             .connect_with(options.clone())
             .await
             .map_err(Self::fault)?;
-        Ok(PostgresStore { pool, options, together: Mutex::default(), commit, wary_until: Mutex::default() })
+        let refusals = Refusals::default();
+        let (together, wary_until) = (Mutex::default(), Mutex::default());
+        Ok(PostgresStore { pool, options, together, commit, wary_until, refusals })
     }
 
-    /// The most matches in a transaction that renews projections. One that locks rows on several machines is
-    /// refused where matches are spread.
-    fn matches_at_once(&self) -> usize {
+    /// The questions to spread matches, which have no group commit.
+    fn as_spread(&self) -> Option<&dyn SpreadStore> {
         match self.commit {
-            CommitMode::Group => usize::MAX,
-            CommitMode::Single => 1,
+            CommitMode::Group => None,
+            CommitMode::Single { .. } => Some(self),
         }
     }
 
@@ -160,6 +169,14 @@ impl PostgresStore {
             }
             _ => StoreError::Failed(error.to_string()),
         }
+    }
+}
+
+/// The connections of the pool.
+fn connections(commit: CommitMode) -> u32 {
+    match commit {
+        CommitMode::Group => CONNECTIONS,
+        CommitMode::Single { writers } => u32::from(writers) + u32::from(BESIDE_WRITERS),
     }
 }
 

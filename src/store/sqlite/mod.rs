@@ -96,9 +96,9 @@ impl SqliteStore {
         Ok(SqliteStore { readers, writer, options, files })
     }
 
-    /// The most matches in a transaction that renews projections.
-    fn matches_at_once(&self) -> usize {
-        usize::MAX
+    /// The questions to spread matches: none, since all are in one file.
+    fn as_spread(&self) -> Option<&dyn SpreadStore> {
+        None
     }
 
     async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {

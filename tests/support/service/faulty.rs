@@ -10,7 +10,7 @@ use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
     Append, AppendStore, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, ListRow, MatchFilter,
-    Rebuilt, RecordPlace, StoreError, SweptBatch,
+    Rebuilt, RecordPlace, SpreadStore, StoreError, SweptBatch,
 };
 use third_umpire::views::Rows;
 
@@ -167,6 +167,10 @@ impl EventStore for FaultyStore {
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {
         self.check_reads()?;
         self.store.match_ids(after, limit).await
+    }
+
+    fn spread(&self) -> Option<&dyn SpreadStore> {
+        self.store.spread()
     }
 
     async fn drop_orphans(&self) -> Result<(), StoreError> {

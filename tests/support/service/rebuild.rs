@@ -25,7 +25,7 @@ impl Rebuilder {
             .enable_all()
             .build()
             .expect("a runtime can be built");
-        let store = runtime.block_on(store::open(url, Migrate::Check, CommitMode::Single));
+        let store = runtime.block_on(store::open(url, Migrate::Check, CommitMode::Group));
         Rebuilder { store: store.expect("the store opens"), runtime }
     }
 

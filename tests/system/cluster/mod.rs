@@ -4,10 +4,12 @@
 //! cluster.
 
 mod catalogue;
+mod options;
 mod plays;
 mod printed;
 mod real;
 mod refused;
+mod restoring;
 mod server_log;
 
 use third_umpire_test_support::service::{Cluster, Database, Deployment, Process, Serving, run};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use third_umpire::store::BY_MATCH;
-use third_umpire_test_support::service::{Client, Database, Match, Process, Session, seeded};
+use third_umpire_test_support::service::{Client, Database, EventStream, Match, Process, Session, seeded};
 
 use super::{ROLE, on_a_stand_in, serve};
 use crate::crash::end_in_a_burst;
@@ -65,6 +65,13 @@ fn one_in_each_place(database: &Database, client: &Client) -> BTreeMap<String, M
     found
 }
 
+/// Asserts that a stream goes on to the last event of a match.
+#[track_caller]
+fn shows_the_end_of(stream: &mut EventStream, played: &Match) {
+    let last = played.head().seq;
+    while stream.next_event().expect("the stream goes on")["seq"] != last {}
+}
+
 #[test]
 fn a_machine_that_hangs_stops_its_own_matches_and_the_list() {
     on_a_stand_in(|deployment, _, url| {
@@ -72,13 +79,21 @@ fn a_machine_that_hangs_stops_its_own_matches_and_the_list() {
         // A plan for any match would lock all partitions, which machines do not do.
         let setting = format!("alter role {ROLE} set plan_cache_mode = 'force_custom_plan'");
         database.run(&setting).expect("the owner can");
-        let service: Process = serve(deployment, url);
+        let (service, other): (Process, Process) = (serve(deployment, url), serve(deployment, url));
         let client = service.client();
         client.get("/readyz").expect(200);
         let mut matches = one_in_each_place(database, client);
         // The row of /readyz belongs to a machine, too.
         matches.remove(&place(database, "views", "00000000-0000-0000-0000-000000000000"));
         let (hanging, stuck) = matches.pop_first().expect("there are three");
+        let followed = |played: &Match| {
+            let path = played.path("/events/stream?after=0");
+            let mut stream = other.client().request("GET", &path).follow();
+            stream.take(played.events().len());
+            stream
+        };
+        let mut stuck_stream = followed(&stuck);
+        let mut streams: Vec<EventStream> = matches.values().map(followed).collect();
         let partitions = BY_MATCH.map(|table| format!("{table}_{hanging}")).join(", ");
         let mut machine = database.session();
         machine
@@ -94,11 +109,20 @@ fn a_machine_that_hangs_stops_its_own_matches_and_the_list() {
             let late = late.join().expect("the request is answered");
             late.refused(503, "store-unavailable").says(&["nothing was stored"]);
         });
+        for (played, stream) in matches.values().zip(&mut streams) {
+            shows_the_end_of(stream, played);
+        }
         client.get("/v1/matches").refused(503, "store-unavailable");
         client.get("/readyz").expect(200);
-        matches.values().for_each(|played| drop(played.ball()));
+        for (played, stream) in matches.values().zip(&mut streams) {
+            played.ball();
+            shows_the_end_of(stream, played);
+        }
+        let said = "cannot look for events of other instances";
+        assert_eq!(other.log().matches(said).count(), 1, "{}", other.log());
         machine.run("rollback").expect("the machine answers again");
         stuck.ball();
+        shows_the_end_of(&mut stuck_stream, &stuck);
         client.get("/v1/matches").expect(200);
         stuck.audits_clean();
     });
