@@ -129,6 +129,11 @@ fn seconds(text: &str) -> Result<u64, &'static str> {
     seconds.ok_or("the timeout is a whole number of seconds from 1 to 3600")
 }
 
+fn writers(text: &str) -> Result<u16, &'static str> {
+    let writers = text.parse().ok().filter(|writers| (1..=64).contains(writers));
+    writers.ok_or("the number of writers is a whole number from 1 to 64")
+}
+
 impl From<AsOfArgs> for AsOf {
     fn from(args: AsOfArgs) -> AsOf {
         AsOf { seq: args.at, known_at: args.as_known_at }
@@ -184,7 +189,7 @@ struct ServeArgs {
     /// With --no-group-commit: how many appends are written at once, 1 to 64. The service has 8 connections
     /// more than that
     #[arg(long, env = "THIRD_UMPIRE_WRITERS", value_name = "N", default_value_t = CommitMode::WRITERS,
-        requires = "no_group_commit", value_parser = value_parser!(u16).range(1..=64))]
+        requires = "no_group_commit", allow_hyphen_values = true, value_parser = writers)]
     writers: u16,
     /// What to log to standard error: error, warn, info, debug, or a filter
     #[arg(long, env = "THIRD_UMPIRE_LOG", default_value = "info")]

@@ -248,9 +248,9 @@ fn a_number_of_writers_that_cannot_be_is_refused_with_the_range() {
         ProgramRun::of(in_scratch(&scratch, &args).output().unwrap()).failed(parts);
     };
     for number in ["0", "65"] {
-        refused(&[number, "--no-group-commit"], &["--writers <N>", number, "1..=64"]);
+        refused(&[number, "--no-group-commit"], &["--writers <N>", number, "a whole number from 1 to 64"]);
     }
-    refused(&["many", "--no-group-commit"], &["--writers <N>", "'many'"]);
+    refused(&["many", "--no-group-commit"], &["--writers <N>", "'many'", "a whole number from 1 to 64"]);
     refused(&["16"], &["not provided", "--no-group-commit"]);
 }
 
