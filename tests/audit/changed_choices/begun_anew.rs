@@ -1,5 +1,5 @@
-//! Changed choices of a ball that was begun anew after its outcome was seen, taken back while it waited for an
-//! answer, and bowled once more. The choices that count are those with which an outcome was seen.
+//! Changed choices of a ball that was begun anew after its outcome was seen, taken back while it waited for
+//! an answer, and bowled once more. The choices that count are those with which an outcome was seen.
 
 use serde_json::{Value, json};
 use third_umpire::matches::corrections::CorrectionTarget;

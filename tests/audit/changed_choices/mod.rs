@@ -93,8 +93,8 @@ fn again_from(maker: LogMaker, delivery: u32) -> LogMaker {
     maker.voided_from(delivery, "once more")
 }
 
-/// Plays deliveries with the same choices for each over and for each batter who comes in, and at the table with
-/// the first card that is left.
+/// Plays deliveries with the same choices for each over and for each batter who comes in, and at the table
+/// with the first card that is left.
 fn steadily(mut maker: LogMaker, deliveries: u32, habit: impl Fn(&LogMaker) -> Value) -> LogMaker {
     let last = maker.the_match().play().deliveries() + deliveries;
     while maker.the_match().play().deliveries() < last && maker.the_match().play().phase() == Phase::Play {
