@@ -10,7 +10,7 @@ use third_umpire_test_support::logs::stored_logs;
 fn events_of(text: &str) -> (Vec<Event>, Editions) {
     let mut lines = MatchLog::new(text.as_bytes(), Editions::default());
     let mut events = Vec::new();
-    while let Some(line) = lines.next() {
+    for line in lines.by_ref() {
         events.push(line.expect("a log").0.read().expect("a valid event"));
     }
     (events, lines.editions().clone())

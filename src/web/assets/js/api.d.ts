@@ -5850,6 +5850,8 @@ export interface operations {
     audit_match: {
         parameters: {
             query?: {
+                /** @description The expected hash of the last event, if the client has noted it. */
+                expect_head?: string;
                 /** @description The format of the report: `json`, or `text` as the command line prints it; `json` if left out. */
                 format?: components["schemas"]["ReportFormat"];
             };
