@@ -242,10 +242,10 @@ fn an_address_open_to_others_needs_an_admin_token() {
 
 #[test]
 fn a_number_of_writers_that_cannot_be_is_refused_with_the_range() {
-    let scratch = Scratch::new();
     let refused = |args: &[&str], parts: &[&str]| {
-        let args = [&["serve", "--listen", "127.0.0.1:0", "--writers"], args].concat();
-        ProgramRun::of(in_scratch(&scratch, &args).output().unwrap()).failed(parts);
+        let ran = run(&[&["serve", "--listen", "127.0.0.1:0", "--writers"], args].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        parts.iter().for_each(|part| assert!(ran.err.contains(part), "{}", ran.err));
     };
     for number in ["0", "65"] {
         refused(&[number, "--no-group-commit"], &["--writers <N>", number, "a whole number from 1 to 64"]);

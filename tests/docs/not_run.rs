@@ -37,12 +37,12 @@ const NOT_RUN: &[NotRun] = &[
     },
     NotRun {
         page: "docs/operations.md",
-        word: "pg_dump --format",
+        word: "pg_dump -Fc",
         why: "it needs a cluster; tests/system/cluster/restoring.rs runs it on a stand-in",
     },
     NotRun {
         page: "docs/operations.md",
-        word: "pg_restore --exit-on-error",
+        word: "pg_restore -e",
         why: "it needs a cluster; tests/system/cluster/restoring.rs runs it on a stand-in",
     },
     NotRun {

@@ -41,7 +41,7 @@ fn a_dump_of_spread_tables_is_restored_into_spread_tables_and_into_one_place() {
         played.begin();
         played.posting("/balls", &json!({})).key("ball").send().expect(201);
         played.post("/autoplay", &json!({"until": "over"})).expect(201);
-        follow("pg_dump --format", deployment, database);
+        follow("pg_dump -Fc", deployment, database);
         for is_spread in [true, false] {
             Deployment::as_process(Engine::Postgres, |restored| {
                 let to = restored.database();
