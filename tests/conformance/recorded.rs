@@ -507,7 +507,7 @@ fn record_all(kind: u64) {
         }
     }
     let least = [
-        (seen.ended, 10),
+        (seen.ended, 8),
         (seen.corrected, 100),
         (seen.reopened, 10),
         (seen.disputed, 100),
