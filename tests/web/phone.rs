@@ -32,11 +32,13 @@ pub struct Model {
     pub dark: bool,
     /// Whether the pages run their scripts.
     pub scripts: bool,
+    /// How many dots a pixel of the page has, each way.
+    pub ratio: u8,
 }
 
 impl Default for Model {
     fn default() -> Self {
-        Model { width: 360, height: 640, dark: false, scripts: true }
+        Model { width: 360, height: 640, dark: false, scripts: true, ratio: 1 }
     }
 }
 
@@ -237,7 +239,8 @@ async fn open(chromedriver: &str, model: Model) -> WebDriverResult<WebDriver> {
         let off = json!({"profile.managed_default_content_settings.javascript": 2});
         capabilities.add_experimental_option("prefs", off)?;
     }
-    let metrics = json!({"width": model.width, "height": model.height, "pixelRatio": 1, "touch": true});
+    let metrics =
+        json!({"width": model.width, "height": model.height, "pixelRatio": model.ratio, "touch": true});
     capabilities.add_experimental_option("mobileEmulation", json!({"deviceMetrics": metrics}))?;
     capabilities.set("goog:loggingPrefs", json!({"browser": "ALL"}))?;
     WebDriver::new(chromedriver, capabilities).await

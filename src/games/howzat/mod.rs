@@ -30,7 +30,7 @@ use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
     ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
-    RefusalKind, RemoteChoices, ResultView, ReviewRules, Rules, Simulate, reading,
+    RefusalKind, RemoteChoices, ResultView, ReviewRules, Rules, SheetRule, Simulate, reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Player, Side};
 
@@ -179,6 +179,11 @@ impl Simulate for Howzat {
 }
 
 impl Describe for Howzat {
+    fn sheet() -> SheetRule {
+        let rule = "The seventh player keeps wicket, until an over names another.";
+        SheetRule { rule: Some(rule), ..SheetRule::default() }
+    }
+
     fn note(recorded: log::RecordedPlay<'_>) -> Option<String> {
         let log::RecordedPlay::Ball(ball) = recorded else { return None };
         let name = ball.outcome.detail.get("dropped_by")?.as_str()?;

@@ -46,25 +46,30 @@ const load = async (state, signal) => {
   try {
     const [{ games }, about] = await Promise.all([read("/v1/games", { signal }), read("/v1/about", { signal })]);
     const query = new URLSearchParams(location.search);
-    Object.assign(state, (await setting("new")) ?? {});
+    const before = (await setting("new")) ?? {};
+    Object.assign(state, before);
     Object.assign(state, { games, known: await remembered(), needsKey: about.create === "token" && !(await adminKey()) });
     const again = query.get("again");
-    if (again) await same(state, again, signal);
-    state.game = query.get("game") ?? (games.some((/** @type {any} */ one) => one.id === state.game) ? state.game : games[0].id);
+    if (again && again !== before.match) await same(state, again, signal);
+    const wanted = query.get("game") ?? state.game;
+    state.game = games.some((/** @type {any} */ one) => one.id === wanted) ? wanted : games[0].id;
+    if (state.game !== before.game && !again) state.rules = {};
   } catch (error) {
     if (!signal.aborted) state.errors = { page: error instanceof Refused ? error.message : t("match.away") };
   }
   redraw();
 };
 
-/** The same match again. @param {Fresh} state @param {string} id @param {AbortSignal} signal */
+/** The same match again, if it was made elsewhere. An option that follows from another one follows it again. @param {Fresh} state @param {string} id @param {AbortSignal} signal */
 const same = async (state, id, signal) => {
   const match = await read(ofMatch(id), { signal });
+  const options = state.games.find((game) => game.id === match.game)?.options.properties ?? {};
+  const rules = Object.fromEntries(Object.entries(match.rules).filter(([name]) => !options[name]?.["x-default-depends"]));
   const side = (/** @type {any} */ { name, players }) => {
     const withCards = players.some((/** @type {unknown} */ player) => typeof player !== "string");
     return { name, team: null, text: players.map((/** @type {unknown} */ player) => (withCards ? JSON.stringify(player) : playerName(player))).join("\n") };
   };
-  Object.assign(state, { game: match.game, dice: match.dice, rules: match.rules, sides: { home: side(match.home), away: side(match.away) } });
+  Object.assign(state, { game: match.game, dice: match.dice, rules, sides: { home: side(match.home), away: side(match.away) } });
 };
 
 /** @param {Fresh} state @param {AbortSignal} signal */
@@ -78,12 +83,14 @@ const start = async (state, signal) => {
     const created = await send("/v1/matches", { body, signal, token: await adminKey() });
     await keep({ match: created.match.id, scorer: created.tokens.scorer });
     await remember([sides.home, sides.away]);
-    await keepSetting("new", { game, dice, rules, sides });
+    await keepSetting("new", { game, dice, rules, sides, match: created.match.id });
     go(`/m/${created.match.id}/score`);
   } catch (error) {
-    state.errors = errorsOf(error);
-    state.busy = false;
+    const errors = errorsOf(error);
+    Object.assign(state, { errors, busy: false, needsKey: state.needsKey || "key" in errors });
     redraw();
+    // What is wrong may stand below the button, or under options that were folded away.
+    requestAnimationFrame(() => document.querySelector(".wrong, [role=alert]")?.scrollIntoView({ block: "center" }));
   }
 };
 
@@ -96,7 +103,7 @@ const ownRules = ({ rules, games, game }) => {
 /** Each error of a problem, at the field that it is about. @param {unknown} error @returns {Record<string, string>} */
 const errorsOf = (error) => {
   if (!(error instanceof Refused)) return { page: t("match.away") };
-  if (error.status === 401 || error.status === 403) return { key: error.message };
+  if (error.status === 401 || error.status === 403) return { key: t("new.key.wrong") };
   const placed = (error.problem.errors ?? []).map(({ location, message }) => {
     const [, first = "page", second = ""] = /^body\.(\w+)(?:\.(\w+))?/.exec(location) ?? [];
     return [first === "rules" ? second : first, message];
@@ -119,7 +126,7 @@ const draw = (state, signal) => {
     <div class="start"><button type="button" class="button" data-action="start" aria-disabled=${game && !state.busy ? nothing : "true"}
       @click=${() => game && !state.busy && void owe(start(state, signal))}>${t("new.start")}</button></div>
     ${state.open && game ? sideSheet({ draft: state.sides[state.open], side: state.open, game, known: state.known }, {
-      change: (draft) => change({ sides: { ...state.sides, [state.open ?? "home"]: draft } }),
+      change: (draft) => change({ errors: {}, sides: { ...state.sides, [state.open ?? "home"]: draft } }),
       close: () => change({ open: null }),
     }) : nothing}
   </div>`;
@@ -127,7 +134,7 @@ const draw = (state, signal) => {
 
 /** @param {Fresh} state @param {any} game @param {(values: Partial<Fresh>) => void} change */
 const fields = (state, game, change) => html`
-  ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (value) => change({ game: value, errors: {} }) })}
+  ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (value) => change({ game: value, rules: {}, errors: {} }) })}
   ${sidesField({ sides: [sideLine(state, "home", game), sideLine(state, "away", game)] }, { side: (open) => change({ open }) })}
   ${ways({ name: "dice", title: t("new.dice"), ways: [{ value: "table", title: t("new.dice.table") }, { value: "seeded", title: t("new.dice.seeded") }], chosen: state.dice }, { choose: (dice) => change({ dice }) })}
   ${fold({ title: t("new.rules"), value: optionsLine({ schema: game.options, values: state.rules }) || t("new.rules.default"), open: Object.keys(state.errors).some((name) => name in (game.options.properties ?? {})),

@@ -19,7 +19,7 @@ export const sideSheet = ({ draft, side, game, known }, send) => {
   return sheet({
     title: t(`new.${side}`), key: `side-${side}`,
     body: html`${list(t("side.teams"), teams.map((/** @type {string} */ team) => ({ name: team, text: "", team })), take)}
-      ${list(t("side.known"), known.filter(({ team }) => team === null), take)}
+      ${list(t("side.known"), known.filter(({ team, text }) => team === null && text.includes("{") === Boolean(game.sheet.card)), take)}
       <div class="block">
         ${textField({ id: "side-name", title: t("side.name"), value: draft.name }, { input: (name) => send.change({ ...draft, name }) })}
         ${boxField({ id: "side-names", title: t("side.names", { n: game.players }), value: draft.text, hint: hintOf(game) }, { input: (text) => send.change({ ...draft, text, team: null }) })}
@@ -31,7 +31,7 @@ export const sideSheet = ({ draft, side, game, known }, send) => {
 /** @param {any} game */
 const hintOf = (game) => {
   if (game.sheet.card) return `${game.sheet.rule ?? ""} ${t("side.cards")} {"name":"Marsh","role":"pace","confidence":1}`;
-  return game.nameless ? t("side.nameless") : t("side.each");
+  return `${game.sheet.rule ?? ""} ${t(game.nameless ? "side.nameless" : "side.each")}`.trim();
 };
 
 /** @param {string} title @param {SideDraft[]} sides @param {(side: SideDraft) => void} take */
