@@ -7,6 +7,7 @@ mod clock;
 mod faults;
 mod figures;
 mod games;
+mod making;
 mod pad;
 mod phone;
 mod pictures;

@@ -13,12 +13,24 @@ pub struct Table {
     process: Option<Process>,
     port: u16,
     folder: Scratch,
+    /// The key that whoever creates a match has to know.
+    key: Option<&'static str>,
 }
 
 impl Table {
     pub fn laid() -> Table {
+        Table::of(None)
+    }
+
+    /// A service whose matches are created with a key.
+    pub fn with_key(key: &'static str) -> Table {
+        Table::of(Some(key))
+    }
+
+    fn of(key: Option<&'static str>) -> Table {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let mut table = Table { process: None, port: free.expect("a port").port(), folder: Scratch::new() };
+        let mut table =
+            Table { process: None, port: free.expect("a port").port(), folder: Scratch::new(), key };
         table.starts();
         table
     }
@@ -26,7 +38,9 @@ impl Table {
     pub fn starts(&mut self) {
         let listen = format!("127.0.0.1:{}", self.port);
         let database = format!("sqlite://{}", self.folder.path().join("table.db").display());
-        let serving = Serving { listen: &listen, arguments: &["--host", "table.test"], ..Serving::default() };
+        let key = self.key.map(|key| ["--admin-token", key]);
+        let arguments = [&["--host", "table.test"][..], key.as_ref().map_or(&[], |key| key)].concat();
+        let serving = Serving { listen: &listen, arguments: &arguments, ..Serving::default() };
         self.process = Some(Process::start(&database, self.folder.path(), serving));
     }
 

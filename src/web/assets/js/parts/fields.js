@@ -80,7 +80,7 @@ export const optionsLine = ({ schema, values }) =>
     .join(", ");
 
 /** What is folded away under one line. @param {{ title: string, value: string, open?: boolean, body: unknown }} data */
-export const fold = ({ title, value, open, body }) => html`<details class="fold" ?open=${open}><summary><span class="title">${title}</span><span class="value" dir="auto">${value}</span>${icon("down")}</summary>
+export const fold = ({ title, value, open, body }) => html`<details class="fold" ?open=${open} @toggle=${(/** @type {Event} */ event) => /** @type {Element} */ (event.target).scrollIntoView()}><summary><span class="title">${title}</span><span class="value" dir="auto">${value}</span>${icon("down")}</summary>
   <div class="inside">${body}</div></details>`;
 
 /**

@@ -1,0 +1,93 @@
+//! A new match: its options, what is wrong with it, and the key of the service.
+
+use third_umpire_test_support::service::{Match, table};
+
+use crate::phone::Phone;
+use crate::table::Table;
+
+/// Whether the words of an error stand between the bar at the head and the button at the foot.
+const IN_SIGHT: &str = "const {top, bottom} = document.querySelector('.wrong').getBoundingClientRect(); \
+     return top >= 0 && bottom <= document.querySelector('.start').getBoundingClientRect().top";
+
+/// Takes a team of the edition, or names, for each side.
+fn takes_teams(phone: &Phone) {
+    for (side, place) in [("home", 1), ("away", 2)] {
+        phone.taps(&format!("[data-side='{side}']"));
+        phone.taps(&format!("dialog li:nth-child({place}) [data-choice]"));
+    }
+}
+
+fn enters_names(phone: &Phone) {
+    for side in ["home", "away"] {
+        phone.taps(&format!("[data-side='{side}']"));
+        phone.types("#side-name", &format!("Side of {side}"));
+        let names: Vec<String> = (1..=11).map(|number| format!("{side} {number}")).collect();
+        phone.types("#side-names", &names.join("\n"));
+        phone.taps("dialog [data-action='confirm']");
+    }
+}
+
+#[test]
+fn options_of_one_game_do_not_go_along_to_another() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/new?game=howzat");
+    phone.taps("summary");
+    phone.taps("label:has([name='option-drs'])[data-choice='house']");
+    phone.taps("label[data-choice='cricket-the-game']");
+    takes_teams(&phone);
+    phone.taps("[data-action='start']");
+    phone.reads("#question", "Which pitch card?");
+    // The next match begins with the game of the last one, and another game with its own options.
+    phone.opens("/new?game=howzat");
+    phone.reads("summary", "no reviews");
+}
+
+#[test]
+fn what_is_wrong_with_a_new_match_comes_into_sight() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    phone.opens("/new?game=howzat");
+    enters_names(&phone);
+    phone.taps("summary");
+    phone.types("#option-max_overs_per_bowler", "1");
+    phone.run("scrollTo(0, 0)", vec![]);
+    phone.taps("[data-action='start']");
+    phone.waits("the error is in sight", IN_SIGHT);
+    phone.reads(".wrong", "at least");
+    // The next answer takes the words away.
+    phone.taps("[data-side='home']");
+    phone.types("#side-name", "!");
+    assert!(!phone.has(".wrong"));
+}
+
+#[test]
+fn a_service_with_a_key_asks_for_it_and_tells_a_wrong_one() {
+    let service = Table::with_key("only the umpire knows");
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["401", "403"];
+    phone.opens("/");
+    assert!(!phone.has("[data-action='show']"));
+    phone.opens("/new?game=howzat");
+    enters_names(&phone);
+    phone.types("#key", "a guess");
+    phone.taps("[data-action='start']");
+    phone.reads("[data-error='key']", "Enter the key with which this service was started.");
+    phone.waits("the error is in sight", IN_SIGHT);
+    phone.run("document.querySelector('#key').select()", vec![]);
+    phone.types("#key", "only the umpire knows");
+    phone.taps("[data-action='start']");
+    phone.reads("#question", "Toss");
+}
+
+#[test]
+fn the_same_again_leaves_what_follows_from_other_options_to_follow() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = Match::create(service.client(), &table(5));
+    phone.opens(&format!("/new?again={}", played.id));
+    phone.reads("summary", "5 overs");
+    assert!(!phone.text("summary").contains("bowler"), "{}", phone.text("summary"));
+    phone.reads("[data-side='home']", "Harbour Road");
+}
