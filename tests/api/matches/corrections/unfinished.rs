@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::next::played::put;
 use third_umpire_test_support::on_both_stores;
 
 /// The dry run of an amendment that is not whole; the amendment itself is refused.
@@ -52,11 +53,12 @@ fn finish(service: &Service, played: &Match, mut body: Value) -> Vec<String> {
         let ask = required(&answer);
         let at = ask["at"].as_str().expect("a place");
         asked.push(at.to_owned());
-        let (value, choice) = (first(ask).clone(), at.strip_prefix("choices."));
-        match choice {
-            None => body["dice"].as_array_mut().expect("dice").push(value),
-            Some(choice) => body["choices"][choice] = value,
+        let dice = std::mem::take(&mut body["dice"]);
+        body = answer["next"]["requests"][0]["body"].clone();
+        if !dice.is_null() {
+            body["dice"] = dice;
         }
+        put(&mut body, ask, first(ask).clone());
     }
 }
 
@@ -65,7 +67,7 @@ on_both_stores!(an_amended_ball_of_howzat_is_asked_for_its_next_die, |service| {
     let asked = unfinished(service, &played, &dice(1, &[2]));
     assert_eq!((&asked["so_far"], &asked["next"]["what"]), (&json!("a legal ball"), &json!("bowl")));
     let request = &asked["next"]["requests"][0];
-    assert_eq!(request["body"], json!({"amends": 1, "reason": WHY}));
+    assert_eq!(request["body"], json!({"amends": 1, "reason": WHY, "choices": {}}));
     assert_eq!(request["title"], "Amend delivery 1");
     let strike = required(&asked);
     assert_eq!((&strike["at"], &strike["title"]), (&json!("dice[1]"), &json!("Strike die")));
@@ -95,7 +97,8 @@ on_both_stores!(an_amended_ball_of_cuberoots_is_asked_for_the_other_number, |ser
     assert_eq!(finish(service, &played, body), ["choices.bowler_number", "choices.batter_number"]);
 });
 
-on_both_stores!(an_amended_ball_of_the_board_game_is_asked_for_dice_and_for_answers, |service| {
+/// A match of the board game with one ball, which its batters ran.
+fn board_game(service: &Service, chosen: Value) -> Match {
     let team = |name: &str| json!({"name": name, "players": {"team": name}});
     let played = service.create(&json!({
         "game": "cricket-the-game", "rules": {"format": "t10"}, "dice": "table",
@@ -104,8 +107,14 @@ on_both_stores!(an_amended_ball_of_the_board_game_is_asked_for_dice_and_for_answ
     played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
     played.begin();
     played.post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
-    let choices = json!({"over_card": "on_a_length", "longer": false, "run": 1});
+    let mut choices = json!({"over_card": "on_a_length", "longer": false, "run": 1});
+    choices.as_object_mut().expect("choices").extend(chosen.as_object().expect("choices").clone());
     played.post("/balls", &json!({"choices": choices, "dice": [2, 5, 3, 2]})).expect(201);
+    played
+}
+
+on_both_stores!(an_amended_ball_of_the_board_game_is_asked_for_dice_and_for_answers, |service| {
+    let played = board_game(service, json!({}));
     let body = amend(1, json!({"choices": {"over_card": "on_a_length"}, "dice": [2, 5, 3, 2]}));
     let asked = unfinished(service, &played, &body);
     let longer = required(&asked);
@@ -132,4 +141,49 @@ on_both_stores!(an_amendment_that_is_wrong_is_refused_in_a_dry_run_as_before, |s
             service.untouched_by(played.posting(path, &body)).refused(422, "illegal-input").at(at);
         }
     }
+});
+
+on_both_stores!(an_amendment_by_its_asks_keeps_the_choices_that_were_made_before_the_dice, |service| {
+    let chosen = json!({"attitude": "aggressive", "stroke": "off_cover"});
+    let played = board_game(service, chosen);
+    let ball = balls(&played)[0].clone();
+    let asked = unfinished(service, &played, &dice(1, &[]));
+    let mut kept = ball["choices"].clone();
+    ["longer", "run"].map(|name| kept.as_object_mut().expect("choices").remove(name).expect("an answer"));
+    assert_eq!(asked["next"]["requests"][0]["body"]["choices"], kept, "but for the answers to the old dice");
+    for name in ["attitude", "stroke", "over_card"] {
+        let at = json!(format!("choices.{name}"));
+        let ask = asks(&asked).iter().find(|ask| ask["at"] == at).expect("it can be changed");
+        assert_eq!((&ask["default"], &ask["required"]), (&kept[name], &json!(false)), "{ask}");
+    }
+    finish(service, &played, dice(1, &[]));
+    let amended = balls(&played)[0].clone();
+    for (name, choice) in kept.as_object().expect("choices") {
+        assert_eq!(amended["choices"][name], *choice, "{name} stays as it was");
+    }
+});
+
+on_both_stores!(an_answer_that_only_the_old_dice_asked_for_bars_no_face_of_the_new_dice, |service| {
+    let played = board_game(service, json!({}));
+    let recorded = balls(&played)[0]["choices"].clone();
+    assert_eq!(recorded["run"], 1, "{recorded}");
+    // Every way from the first die to a whole ball, as far as four dice go.
+    let (mut open, mut seen) = (vec![dice(1, &[])], 0);
+    while let Some(body) = open.pop() {
+        let answer = dry_run(&played, &body).expect(200);
+        let ask = required(&answer);
+        let options = ask["options"].as_array().expect("options");
+        assert!(ask["kind"] != "die" || options.iter().all(|one| one["why_not"].is_null()), "{body}: {ask}");
+        assert!(answer["next"]["requests"][0]["body"]["choices"].get("run").is_none(), "{body}");
+        seen += 1;
+        // A face that ends the ball asks for nothing.
+        let goes_on =
+            options.iter().filter(|one| one["asks"].as_array().is_some_and(|asks| !asks.is_empty()));
+        for option in goes_on.filter(|_| ask["kind"] == "die" && seen < 40) {
+            let mut next = body.clone();
+            put(&mut next, ask, option["value"].clone());
+            open.push(next);
+        }
+    }
+    assert_eq!(seen, 0);
 });
