@@ -98,7 +98,7 @@ on_both_stores!(an_amended_ball_of_cuberoots_is_asked_for_the_other_number, |ser
 });
 
 /// A match of the board game with one ball, which its batters ran.
-fn board_game(service: &Service, chosen: Value) -> Match {
+fn board_game(service: &Service, chosen: Value, dice: [i64; 4]) -> Match {
     let team = |name: &str| json!({"name": name, "players": {"team": name}});
     let played = service.create(&json!({
         "game": "cricket-the-game", "rules": {"format": "t10"}, "dice": "table",
@@ -109,12 +109,12 @@ fn board_game(service: &Service, chosen: Value) -> Match {
     played.post("/overs", &json!({"bowler": "Thulani Mabasa"})).expect(201);
     let mut choices = json!({"over_card": "on_a_length", "longer": false, "run": 1});
     choices.as_object_mut().expect("choices").extend(chosen.as_object().expect("choices").clone());
-    played.post("/balls", &json!({"choices": choices, "dice": [2, 5, 3, 2]})).expect(201);
+    played.post("/balls", &json!({"choices": choices, "dice": dice})).expect(201);
     played
 }
 
 on_both_stores!(an_amended_ball_of_the_board_game_is_asked_for_dice_and_for_answers, |service| {
-    let played = board_game(service, json!({}));
+    let played = board_game(service, json!({}), [2, 5, 3, 2]);
     let body = amend(1, json!({"choices": {"over_card": "on_a_length"}, "dice": [2, 5, 3, 2]}));
     let asked = unfinished(service, &played, &body);
     let longer = required(&asked);
@@ -145,11 +145,13 @@ on_both_stores!(an_amendment_that_is_wrong_is_refused_in_a_dry_run_as_before, |s
 
 on_both_stores!(an_amendment_by_its_asks_keeps_the_choices_that_were_made_before_the_dice, |service| {
     let chosen = json!({"attitude": "aggressive", "stroke": "off_cover"});
-    let played = board_game(service, chosen);
+    let played = board_game(service, chosen, [1, 3, 1, 1]);
     let ball = balls(&played)[0].clone();
     let asked = unfinished(service, &played, &dice(1, &[]));
     let mut kept = ball["choices"].clone();
-    ["longer", "run"].map(|name| kept.as_object_mut().expect("choices").remove(name).expect("an answer"));
+    for name in ["longer", "run"] {
+        kept.as_object_mut().expect("choices").remove(name).expect("an answer");
+    }
     assert_eq!(asked["next"]["requests"][0]["body"]["choices"], kept, "but for the answers to the old dice");
     for name in ["attitude", "stroke", "over_card"] {
         let at = json!(format!("choices.{name}"));
@@ -164,26 +166,53 @@ on_both_stores!(an_amendment_by_its_asks_keeps_the_choices_that_were_made_before
 });
 
 on_both_stores!(an_answer_that_only_the_old_dice_asked_for_bars_no_face_of_the_new_dice, |service| {
-    let played = board_game(service, json!({}));
+    let played = board_game(service, json!({}), [2, 5, 3, 2]);
     let recorded = balls(&played)[0]["choices"].clone();
     assert_eq!(recorded["run"], 1, "{recorded}");
-    // Every way from the first die to a whole ball, as far as four dice go.
-    let (mut open, mut seen) = (vec![dice(1, &[])], 0);
-    while let Some(body) = open.pop() {
-        let answer = dry_run(&played, &body).expect(200);
-        let ask = required(&answer);
-        let options = ask["options"].as_array().expect("options");
-        assert!(ask["kind"] != "die" || options.iter().all(|one| one["why_not"].is_null()), "{body}: {ask}");
-        assert!(answer["next"]["requests"][0]["body"]["choices"].get("run").is_none(), "{body}");
-        seen += 1;
-        // A face that ends the ball asks for nothing.
-        let goes_on =
-            options.iter().filter(|one| one["asks"].as_array().is_some_and(|asks| !asks.is_empty()));
-        for option in goes_on.filter(|_| ask["kind"] == "die" && seen < 40) {
-            let mut next = body.clone();
-            put(&mut next, ask, option["value"].clone());
-            open.push(next);
+    let mut open = vec![dice(1, &[])];
+    let mut dice_asked = 0;
+    while let Some(body) = open.pop().filter(|_| dice_asked < 40) {
+        let answer = unfinished(service, &played, &body);
+        let (request, ask) = (&answer["next"]["requests"][0], required(&answer));
+        for name in ["longer", "run"] {
+            assert!(request["body"]["choices"].get(name).is_none(), "{name} is asked for, or is not: {body}");
+        }
+        if ask["kind"] != "die" {
+            continue;
+        }
+        dice_asked += 1;
+        for option in ask["options"].as_array().expect("faces") {
+            assert!(option["why_not"].is_null(), "{body}: {ask}");
+            // A face that ends the ball asks for nothing.
+            if option["asks"].as_array().is_some_and(|asks| !asks.is_empty()) {
+                let mut next = with(request["body"].clone(), "/dice", body["dice"].clone());
+                put(&mut next, ask, option["value"].clone());
+                open.push(next);
+            }
         }
     }
-    assert_eq!(seen, 0);
+    assert!(dice_asked > 20, "{dice_asked}");
+});
+
+on_both_stores!(new_dice_keep_a_recorded_answer_that_they_ask_for_and_drop_another, |service| {
+    let played = board_game(service, json!({}), [2, 5, 3, 2]);
+    correct(&played, &dice(1, &[1, 3, 1, 2]));
+    assert_eq!(balls(&played)[0]["choices"]["run"], 1, "it is asked for again");
+    correct(&played, &dice(1, &[1, 7]));
+    let amended = balls(&played)[0].clone();
+    assert!(amended["choices"].get("run").is_none(), "{amended}");
+    assert_eq!(amended["choices"]["over_card"], "on_a_length");
+    played.audits_clean();
+});
+
+on_both_stores!(a_given_answer_that_the_dice_do_not_ask_for_is_refused, |service| {
+    let played = board_game(service, json!({}), [2, 5, 3, 2]);
+    let choices = json!({"over_card": "on_a_length", "run": 1});
+    let body = with(dice(1, &[1, 7]), "/choices", choices);
+    for path in ["/corrections", "/corrections?dry_run=true"] {
+        service
+            .untouched_by(played.posting(path, &body))
+            .refused(422, "illegal-input")
+            .at("body.choices.run");
+    }
 });
