@@ -185,8 +185,8 @@ impl<'a> Redecide<'a> {
         Ok(())
     }
 
-    /// Decides an amended ball whose choices are not given: with the recorded ones, or with those of them that
-    /// are still possible. Returns the choices as well.
+    /// Decides an amended ball whose choices are not given: with the recorded ones, or with those of them
+    /// that are still possible. Returns the choices as well.
     fn decide_with_recorded_choices(
         &mut self,
         ball: &Ball,

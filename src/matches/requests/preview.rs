@@ -95,8 +95,8 @@ impl Preview {
         }
     }
 
-    /// The preview of a ball at the table that is amended, on the match before it, where its body misses a die
-    /// or a choice; `request` is the request that amends it.
+    /// The preview of a ball at the table that is amended, on the match before it, where its body misses a
+    /// die or a choice; `request` is the request that amends it.
     pub fn of_amended_ball(
         before: &Match,
         request: StepRequest,

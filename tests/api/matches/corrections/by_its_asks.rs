@@ -48,7 +48,8 @@ fn fill(player: &mut Player, body: &mut Value, ask: &Value, answers: Answers<'_>
     true
 }
 
-/// The body of the amendment of a recorded ball once nothing more is asked for, and the answer to its dry run.
+/// The body of the amendment of a recorded ball once nothing more is asked for, and the answer to its dry
+/// run.
 fn asked_through(player: &mut Player, ball: &Value, answers: Answers<'_>) -> (Value, Answer) {
     // What was entered is entered anew: the dice, or of a ball without dice the choices.
     let anew = if ball["dice"] == json!([]) { json!({"choices": {}}) } else { json!({"dice": []}) };
