@@ -29,5 +29,6 @@ pub use self::remote::{
     ClaimedChoice, PendingChoice, Remote, RemoteDecided, SealOpening, ServerSecrets, TIMEOUT_TOSS, seal,
     seed_hash, timeout_toss_die,
 };
+use self::requests::made_before_dice;
 pub use self::requests::{Preview, PreviewRequest, RequestKind, StepRequest};
 pub use self::reviews::{MatchReviews, OpenReview, REVIEW};

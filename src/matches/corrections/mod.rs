@@ -78,7 +78,9 @@ impl CorrectionRefused {
         let title = format!("Amend delivery {}", amendment.amends);
         let request = StepRequest::new(title, RequestKind::Amendment)
             .with("amends", amendment.amends)
-            .with("reason", correction.reason.as_str());
+            .with("reason", correction.reason.as_str())
+            // The first choice that is given replaces all recorded ones, so the body has those that stand.
+            .with("choices", choices.clone());
         let request = match &amendment.over {
             Some(over) => request.with("over", over.clone()),
             None => request,
@@ -87,7 +89,7 @@ impl CorrectionRefused {
             Cascade::VoidRest => request.with("cascade", "void_rest"),
             Cascade::Refuse => request,
         };
-        let preview = Preview::of_amended_ball(before, request, (choices, dice), &self.refusal);
+        let preview = Preview::of_amended_ball(before, request, (choices, dice));
         Some((before.clone(), preview))
     }
 }

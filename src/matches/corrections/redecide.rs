@@ -5,7 +5,7 @@ use crate::log::{
     Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
     Reviewed, Roll, Subject, delivery_words,
 };
-use crate::matches::{Input, Match, OpenReview};
+use crate::matches::{Input, Match, OpenReview, made_before_dice};
 use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
@@ -24,7 +24,7 @@ fn is_not_repeated(data: &EventData) -> bool {
 pub struct UnfinishedBall {
     /// The match before the ball.
     pub before: Match,
-    /// The choices of the ball.
+    /// The choices of the ball: those that are given, or else the recorded ones that no dice had asked for.
     pub choices: Choices,
     /// The dice that were entered.
     pub dice: Vec<i64>,
@@ -167,19 +167,13 @@ impl<'a> Redecide<'a> {
             let message = "the dice of this match come from its seed; leave dice out";
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("dice".to_owned()), message));
         }
-        let input = |choices: Choices| match &amendment.as_stood {
-            None => Input::Play(Play::Ball(choices)),
-            Some(agreed) => Input::Agreed(choices, agreed.clone()),
-        };
         let source = dice.map_or(DiceSource::Ball(ball), DiceSource::Entered);
-        let mut choices = amendment.choices.clone().unwrap_or_else(|| ball.choices.clone());
-        let mut decided = self.decide(input(choices.clone()), &source);
-        if decided.is_err() && self.follows_from_over(ball) && amendment.choices.is_none() {
-            choices = Choices::new();
-            decided = self.decide(input(Choices::new()), &source);
-        }
+        let (choices, decided) = match &amendment.choices {
+            Some(choices) => (choices.clone(), self.decide(as_amended(amendment, choices), &source)),
+            None => self.decide_with_recorded_choices(ball, amendment, &source),
+        };
         if amendment.as_stood.is_none() {
-            self.note_unfinished(&decided, choices, dice);
+            self.note_unfinished(&decided, amendment, &choices, dice);
         }
         // Choices or outcomes given before a new die is rolled would learn the die from the answer.
         let guesses = amendment.choices.is_some() || amendment.as_stood.is_some();
@@ -191,16 +185,50 @@ impl<'a> Redecide<'a> {
         Ok(())
     }
 
+    /// Decides an amended ball whose choices are not given: with the recorded ones, or with those of them
+    /// that are still possible. Returns the choices as well.
+    fn decide_with_recorded_choices(
+        &mut self,
+        ball: &Ball,
+        amendment: &Amendment,
+        source: &DiceSource<'_>,
+    ) -> (Choices, Result<Vec<EventData>, Refusal>) {
+        let mut choices = ball.choices.clone();
+        let mut decided = self.decide(as_amended(amendment, &choices), source);
+        if let (DiceSource::Entered(_), None, Err(refusal)) = (source, &amendment.as_stood, &decided) {
+            let before_dice = made_before_dice(&self.the_match, &choices);
+            // What the old dice had asked for, the new dice may not ask for.
+            if let Place::Choice(name) = &refusal.place
+                && choices.contains_key(name)
+                && !before_dice.contains_key(name)
+            {
+                decided = self.decide(as_amended(amendment, &before_dice), source);
+                choices = before_dice;
+            }
+        }
+        if decided.is_err() && self.follows_from_over(ball) {
+            let by_default = self.decide(as_amended(amendment, &Choices::new()), source);
+            if by_default.is_ok() || !misses_input(&decided) {
+                (choices, decided) = (Choices::new(), by_default);
+            }
+        }
+        (choices, decided)
+    }
+
     /// Keeps the amended ball of a match at the table where the decision misses a die or a choice of it.
     fn note_unfinished(
         &mut self,
         decided: &Result<Vec<EventData>, Refusal>,
-        choices: Choices,
+        amendment: &Amendment,
+        choices: &Choices,
         dice: Option<&[i64]>,
     ) {
-        let is_missing = |refusal: &Refusal| refusal.kind == RefusalKind::NeedsInput;
-        if self.seed.is_none() && decided.as_ref().is_err_and(is_missing) {
+        if self.seed.is_none() && misses_input(decided) {
             let (before, dice) = (self.the_match.clone(), dice.unwrap_or_default().to_vec());
+            let choices = match amendment.choices {
+                Some(_) => choices.clone(),
+                None => made_before_dice(&before, choices),
+            };
             self.unfinished = Some(Box::new(UnfinishedBall { before, choices, dice }));
         }
     }
@@ -331,6 +359,19 @@ impl<'a> Redecide<'a> {
         self.the_match = decision.after;
         Ok(decision.events)
     }
+}
+
+/// The input of an amended ball with these choices.
+fn as_amended(amendment: &Amendment, choices: &Choices) -> Input {
+    match &amendment.as_stood {
+        None => Input::Play(Play::Ball(choices.clone())),
+        Some(agreed) => Input::Agreed(choices.clone(), agreed.clone()),
+    }
+}
+
+/// Whether a decision misses a die or a choice.
+fn misses_input(decided: &Result<Vec<EventData>, Refusal>) -> bool {
+    decided.as_ref().is_err_and(|refusal| refusal.kind == RefusalKind::NeedsInput)
 }
 
 /// The refusal in place of one that would reveal a die.

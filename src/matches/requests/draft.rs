@@ -1,6 +1,20 @@
 use serde_json::Value;
 
-use crate::rules::{Choices, Draft};
+use crate::matches::Match;
+use crate::rules::{AskedStep, Choices, Draft};
+
+/// The choices of a ball that can be made before its dice, and none that only its dice ask for.
+pub fn made_before_dice(before: &Match, choices: &Choices) -> Choices {
+    let draft = Draft { step: AskedStep::Ball, choices, dice: &[], lists_values: false };
+    let asks = before.play().game().asking().asks(&draft);
+    let is_asked = |name: &str| {
+        let place = draft.at(name);
+        let mut within = asks.iter().filter_map(|ask| ask.at.strip_prefix(place.as_str()));
+        within.any(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let made = choices.iter().filter(|(name, _)| is_asked(name));
+    made.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
 
 /// The choices and the dice of a body with a value at the place of an ask; none where the body has no such
 /// place.

@@ -7,5 +7,6 @@ mod listed;
 mod preview;
 mod step_request;
 
+pub use self::draft::made_before_dice;
 pub use self::preview::{Preview, PreviewRequest};
 pub use self::step_request::{RequestKind, StepRequest};

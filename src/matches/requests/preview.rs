@@ -95,17 +95,17 @@ impl Preview {
         }
     }
 
-    /// The preview of a ball at the table that is amended, on the match before it; the refusal says what its
-    /// body misses, and `request` is the request that amends it.
+    /// The preview of a ball at the table that is amended, on the match before it, where its body misses a
+    /// die or a choice; `request` is the request that amends it.
     pub fn of_amended_ball(
         before: &Match,
         request: StepRequest,
         (choices, dice): (&Choices, &[i64]),
-        refusal: &Refusal,
     ) -> Preview {
         let draft = Draft { step: AskedStep::Ball, choices, dice, lists_values: true };
         let request = request.asking(asks_of_rest(before, &draft));
-        let words = words_so_far(before, &draft, refusal);
+        let refusal = before.decide(Input::Play(as_body(&draft)), &mut TableDice::new(dice), None).err();
+        let words = refusal.map(|refusal| words_so_far(before, &draft, &refusal)).unwrap_or_default();
         Preview { decided: None, words, outcome: None, requests: vec![request] }
     }
 }

@@ -1,5 +1,5 @@
 //! What a screen needs: the requests that answer the next step, and previews of their bodies.
 
-mod played;
+pub mod played;
 mod previews;
 mod requests;

@@ -9,16 +9,20 @@ use third_umpire_test_support::service::{AWAY, HOME, InProcess, Match, table, wi
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// A player who knows no game: every choice is one of those that are asked for.
-struct Player {
-    played: Match,
+pub struct Player {
+    pub played: Match,
     random: u64,
     /// How often each path was called.
     calls: BTreeMap<String, usize>,
 }
 
 impl Player {
+    pub fn new(played: Match, random: u64) -> Player {
+        Player { played, random, calls: BTreeMap::new() }
+    }
+
     /// A number below a bound, from a generator that every run repeats.
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.random >> 33) as usize % bound
@@ -30,7 +34,7 @@ impl Player {
     }
 
     /// A value that an ask can have.
-    fn value(&mut self, ask: &Value) -> Value {
+    pub fn value(&mut self, ask: &Value) -> Value {
         let options: Vec<&Value> = ask["options"].as_array().into_iter().flatten().collect();
         let legal: Vec<&Value> = options.iter().copied().filter(|one| one["why_not"].is_null()).collect();
         if !options.is_empty() {
@@ -67,7 +71,7 @@ impl Player {
     }
 
     /// Answers the next step. Returns false at the end of the match.
-    fn step(&mut self) -> bool {
+    pub fn step(&mut self) -> bool {
         let next = self.played.view()["next"].clone();
         let requests = next["requests"].as_array().expect("requests").clone();
         if requests.is_empty() {
@@ -112,7 +116,7 @@ fn timeless(situation: &Value) -> Value {
 }
 
 /// Puts a value at the place that an ask names.
-fn put(body: &mut Value, ask: &Value, value: Value) {
+pub fn put(body: &mut Value, ask: &Value, value: Value) {
     let at = ask["at"].as_str().expect("a place");
     if let Some((list, _)) = at.split_once('[') {
         match body[list].as_array_mut() {
@@ -128,7 +132,7 @@ fn put(body: &mut Value, ask: &Value, value: Value) {
 
 /// Plays a match to its end, and returns its log's audit.
 fn play(played: Match, random: u64) {
-    let mut player = Player { played, random, calls: BTreeMap::new() };
+    let mut player = Player::new(played, random);
     let mut steps = 0;
     while player.step() {
         steps += 1;
