@@ -238,8 +238,8 @@ impl Moment<'_> {
         self.check_notes(now, next);
     }
 
-    /// Asserts that the keeper is the one whom the over names, and who takes whatever falls to a keeper on the
-    /// next ball.
+    /// Asserts that the keeper is the one whom the over names, and who takes whatever falls to a keeper on
+    /// the next ball.
     fn check_keeper(&self, now: &MatchSituation, next: &Ball) {
         let name = &self.name;
         let keeper = now.keeper.as_deref();

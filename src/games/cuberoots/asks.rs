@@ -91,8 +91,8 @@ fn bowler(state: &CubeRoots, draft: &Draft<'_>) -> Ask {
     ask.by(state.side(Duty::Bowling)).or_default(itself)
 }
 
-/// The asks of an over: its bowler, and the orders of both sides, which may be left out. At the table they are
-/// left out together: once one side's order is in the body, the other side's is required.
+/// The asks of an over: its bowler, and the orders of both sides, which may be left out. At the table they
+/// are left out together: once one side's order is in the body, the other side's is required.
 fn asks_of_over(state: &CubeRoots, draft: &Draft<'_>) -> Vec<Ask> {
     let given = draft.choices.get("orders").and_then(Value::as_object);
     let has = |duty: Duty| given.is_some_and(|orders| orders.contains_key(duty.as_str()));

@@ -47,7 +47,7 @@ impl Listed {
         body
     }
 
-    /// Sends one of the requests, if there is one that was not sent yet for this step. Some token may send it.
+    /// Sends one of the requests, first one that was not sent yet for this step. Some token may send it.
     fn step(&mut self) -> bool {
         let next = self.sides.scorer.view()["next"].clone();
         let requests = next["requests"].as_array().expect("requests").clone();
