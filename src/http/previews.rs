@@ -11,7 +11,7 @@ use super::next_step::NextStep;
 use super::request::MatchPath;
 use super::{AppState, body, response};
 use crate::commands::Problem;
-use crate::commands::bodies::{BallBody, OverBody, PreviewedBody, ReviewBody};
+use crate::commands::bodies::{OverBody, PreviewedBallBody, PreviewedBody, ReviewBody};
 use crate::matches::Preview;
 use crate::scorebook::Outcome;
 use crate::service::Previewed;
@@ -58,7 +58,7 @@ pub async fn over(
 /// Preview a ball: what its choices and dice so far would come to.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/balls/preview", operation_id = "preview_ball", tag = "play",
-    request_body = Option<BallBody>,
+    request_body = Option<PreviewedBallBody>,
     responses((status = 200, description = "What it would come to; nothing is stored", body = PreviewBody))
 )]
 pub async fn ball(
@@ -67,7 +67,7 @@ pub async fn ball(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    preview::<BallBody>(&service, &http, path, payload).await
+    preview::<PreviewedBallBody>(&service, &http, path, payload).await
 }
 
 /// Preview a review: what each face of its die would come to, or the acceptance of the decision.

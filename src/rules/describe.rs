@@ -84,3 +84,5 @@ pub fn one_of_words(words: &[(&str, &str)]) -> Value {
 pub const NO_FORM: &str = "x-no-form";
 /// The keyword of an option whose default depends on another, with the sentence that says how.
 pub const DEFAULT_DEPENDS: &str = "x-default-depends";
+/// The keyword of an option whose limits depend on another, with the sentence that says how.
+pub const LIMITS_DEPEND: &str = "x-limits-depend";

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::games::BUILT_IN;
 use third_umpire::scorebook::AS_STOOD;
 use third_umpire_test_support::coin_cricket::every_game;
-use third_umpire_test_support::service::{Client, InProcess};
+use third_umpire_test_support::service::{Client, InProcess, table, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 fn games(client: &Client) -> Vec<Value> {
@@ -64,6 +64,18 @@ on_both_stores!(an_unknown_game_is_refused_with_the_list_of_games, |service| {
         let refusal = service.client().get(&path).refused(404, "no-such-game");
         refusal.at("path.game").says(&["the games are howzat, cuberoots, cricket-the-game"]);
     }
+});
+
+on_both_stores!(an_option_whose_limits_depend_on_another_says_how, |service| {
+    let listed = games(service.client());
+    let howzat = listed.iter().find(|game| game["id"] == "howzat").expect("howzat is listed");
+    let most = &howzat["options"]["properties"]["max_overs_per_bowler"];
+    let depends = most["x-limits-depend"].as_str().expect("a sentence");
+    assert!(depends.contains("(overs - 1) / 9") && depends.contains("3 with 20 overs"), "{depends}");
+    let of = |most: u32| json!({"overs": 20, "max_overs_per_bowler": most});
+    let request = |most: u32| with(table(20), "/rules", of(most));
+    service.client().post("/v1/matches", &request(2)).refused(422, "illegal-input").says(&["at least 3"]);
+    service.client().post("/v1/matches", &request(3)).expect(201);
 });
 
 on_own_stores!(a_game_that_the_service_is_handed_is_listed_like_the_others, |deployment| {

@@ -9,7 +9,7 @@ use third_umpire::editions::{Editions, MatchLog};
 use third_umpire::log::{Ball, DeliveryPlace, Event, EventData, RawEvent, Review, SCHEMA_VERSION};
 use third_umpire::matches::{History, Phase};
 use third_umpire::projection::LoadedMatch;
-use third_umpire::scorebook::Outcome;
+use third_umpire::scorebook::{Outcome, WicketKind};
 use third_umpire::views::{Due, MatchSituation, Scorecard};
 use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::logs::{SealedLog, Setting, stored_logs};
@@ -234,7 +234,32 @@ impl Moment<'_> {
         {
             assert!(shown.is_none_or(|shown| shown == plays), "{name}: {shown:?}, and {plays} plays");
         }
+        self.check_keeper(now, next);
         self.check_notes(now, next);
+    }
+
+    /// Asserts that the keeper is the one whom the over names, and who takes whatever falls to a keeper on
+    /// the next ball.
+    fn check_keeper(&self, now: &MatchSituation, next: &Ball) {
+        let name = &self.name;
+        let keeper = now.keeper.as_deref();
+        let over = self.before.iter().rev().find_map(|event| match &event.data {
+            EventData::Over(over) => Some(over),
+            _ => None,
+        });
+        let named = over.and_then(|over| over.choices.get("keeper")?.as_str());
+        match named {
+            Some(named) => assert_eq!(keeper, Some(named).filter(|_| now.bowler.is_some()), "{name}"),
+            // In the board game the keeper follows from the squad, so he is known between overs too.
+            None => {
+                let game = self.loaded.the_match().play().info().game.info.id;
+                assert_eq!(keeper.is_some(), game == "cricket-the-game", "{name}");
+            }
+        }
+        let wicket = next.outcome.wicket.as_ref().filter(|wicket| wicket.kind == WicketKind::Stumped);
+        if let (Some(wicket), Some(_)) = (wicket, &now.bowler) {
+            assert_eq!(keeper, wicket.fielders.first().map(String::as_str), "{name}");
+        }
     }
 }
 

@@ -65,6 +65,22 @@ pub struct BallBody {
     pub accept: bool,
 }
 
+/// A ball of which a preview is asked: its choices and its dice so far.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PreviewedBallBody {
+    /// The choices of the ball so far.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    pub choices: Map<String, Value>,
+    /// What the dice showed so far, in the order rolled; only with table dice.
+    #[schema(value_type = Option<Vec<i64>>)]
+    pub dice: Option<EnteredDice>,
+    /// Whether the decision on the ball before, which could be reviewed, is accepted first.
+    #[serde(default)]
+    pub accept: bool,
+}
+
 /// The values of dice as entered, in the order rolled. Each is a whole number, and the rules check whether
 /// the die has such a face.
 #[derive(Debug)]
@@ -168,13 +184,11 @@ impl PreviewedBody for OverBody {
     }
 }
 
-impl PreviewedBody for BallBody {
+impl PreviewedBody for PreviewedBallBody {
+    const CHOICES_AT: &'static str = "body.choices";
+
     fn preview(self) -> Result<PreviewRequest, Problem> {
-        let BallBody { choices, dice, as_stood, accept } = self;
-        if as_stood.is_some() {
-            let message = "an agreed outcome needs no preview: it is what the table says; leave as_stood out";
-            return Err(Problem::at(ProblemType::IllegalInput, "body.as_stood", message));
-        }
+        let PreviewedBallBody { choices, dice, accept } = self;
         Ok(PreviewRequest::Ball { choices, dice: dice.map_or_else(Vec::new, Vec::from), accept })
     }
 }

@@ -91,11 +91,18 @@ fn bowler(state: &CubeRoots, draft: &Draft<'_>) -> Ask {
     ask.by(state.side(Duty::Bowling)).or_default(itself)
 }
 
-/// The asks of an over: its bowler, and the orders of both sides, which may be left out.
+/// The asks of an over: its bowler, and the orders of both sides, which may be left out. At the table they
+/// are left out together: once one side's order is in the body, the other side's is required.
 fn asks_of_over(state: &CubeRoots, draft: &Draft<'_>) -> Vec<Ask> {
+    let given = draft.choices.get("orders").and_then(Value::as_object);
+    let has = |duty: Duty| given.is_some_and(|orders| orders.contains_key(duty.as_str()));
+    let is_one_given = has(Duty::Bowling) != has(Duty::Batting);
     let orders = Duty::BOTH.into_iter().map(|duty| {
         let ask = order(state, &draft.at(&format!("orders.{}", duty.as_str())), duty);
-        if state.is_seeded() { ask } else { ask.between(0, i64::from(MOST_NUMBER)) }
+        if state.is_seeded() {
+            return ask;
+        }
+        Ask { required: is_one_given && !has(duty), ..ask.between(0, i64::from(MOST_NUMBER)) }
     });
     let rolls = Duty::BOTH.into_iter().filter(|_| state.is_seeded());
     let rolls = rolls.filter_map(|duty| roll(state, &draft.at(&format!("roll.{}", duty.as_str())), duty));

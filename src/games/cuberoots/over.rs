@@ -8,7 +8,7 @@ use super::hands::{Hand, Hands};
 use super::rulings::*;
 use super::state::{CubeRoots, SIDE_ITSELF};
 use crate::dice::Dice;
-use crate::rules::{Choices, Refusal};
+use crate::rules::{Choices, Refusal, RefusalKind};
 use crate::scorebook::Player;
 
 /// The choices of an over, with the defaults filled in.
@@ -40,7 +40,7 @@ impl OverChoices {
         let hands = match orders {
             _ if state.is_seeded() => Hands::Dealt(dealt(state, given, orders, dice)?),
             ByDuty { bowling: None, batting: None } => Hands::Unknown,
-            _ => Hands::Numbers(ByDuty::try_of(|duty| numbers(state, duty, orders[duty]))?),
+            _ => Hands::Numbers(numbers_of_both(state, orders)?),
         };
         Ok(OverChoices { bowler, hands })
     }
@@ -182,12 +182,28 @@ pub fn may_roll(state: &CubeRoots, place: &str) -> Result<(), Refusal> {
     Err(Refusal::choice(place, message).by(&OVER_ROLL))
 }
 
+/// Reads the orders of both sides, of which one is in the body at least. Whatever is there is checked before
+/// the other is missed.
+fn numbers_of_both(
+    state: &CubeRoots,
+    orders: ByDuty<Option<&Value>>,
+) -> Result<ByDuty<[Option<u8>; HAND]>, Refusal> {
+    let read = ByDuty::try_of(|duty| orders[duty].map(|given| numbers(state, duty, given)).transpose())?;
+    ByDuty::try_of(|duty| {
+        let missing = || {
+            let message = "orders has an order for each side, or is left out";
+            let place = format!("orders.{}", duty.as_str());
+            Refusal { kind: RefusalKind::NeedsInput, ..Refusal::choice(place, message).by(&OVER_ORDER) }
+        };
+        read[duty].ok_or_else(missing)
+    })
+}
+
 /// Reads six numbers in order, with null for the cube that is rolled.
-fn numbers(state: &CubeRoots, duty: Duty, given: Option<&Value>) -> Result<[Option<u8>; HAND], Refusal> {
+fn numbers(state: &CubeRoots, duty: Duty, given: &Value) -> Result<[Option<u8>; HAND], Refusal> {
     let place = format!("orders.{}", duty.as_str());
     let refuse = |place: &str, message: String| Refusal::choice(place, message).by(&OVER_ORDER);
-    let missing = || refuse(&place, "orders has an order for each side, or is left out".to_owned());
-    let listed = six(given.ok_or_else(missing)?).map_err(|message| refuse(&place, message))?;
+    let listed = six(given).map_err(|message| refuse(&place, message))?;
     let mut numbers = [None; HAND];
     for (at, value) in listed.iter().enumerate() {
         let place = format!("{place}[{at}]");

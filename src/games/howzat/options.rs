@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::rules::reading::{known_options, number_option, refuse_option, word_option, written_options};
-use crate::rules::{Choices, DEFAULT_DEPENDS, Refusal, one_of_words};
+use crate::rules::{Choices, DEFAULT_DEPENDS, LIMITS_DEPEND, Refusal, one_of_words};
 
 /// The most overs of an innings.
 const MOST_OVERS: u64 = 50;
@@ -77,6 +77,8 @@ impl Options {
                 "type": "integer", "minimum": 1, "maximum": MOST_OVERS, "title": "Overs a bowler",
                 "description": "The most overs of a bowler.",
                 DEFAULT_DEPENDS: "A fifth of the overs, rounded up.",
+                LIMITS_DEPEND: "At least (overs - 1) / 9, rounded up, so that an over can always be bowled: 3 with 20 \
+                                overs.",
             },
             "sixes_off_extras": {
                 "title": "A strike of 6 off an extra",

@@ -30,6 +30,9 @@ use crate::scorebook::{BySide, Side};
 /// The name of the die that chooses for a side that timed out after the toss.
 pub const TIMEOUT_TOSS: &str = "silent_toss";
 
+/// The pattern of a seed and of a hash.
+const HEX_64: &str = "^[0-9a-f]{64}$";
+
 /// The name of the step in which both sides have sealed their choices and have to open them.
 pub(super) const OPENING: &str = "opening";
 
@@ -176,13 +179,11 @@ impl<'a> Remote<'a> {
         let choose = |side, what, legal| Some(Next::Choose { side, what, legal, default: Value::Null });
         if self.waits_for_seeds() {
             return if RemoteState::has_both(committed) {
-                choose(
-                    RemoteState::one_without(client_seeds),
-                    CLIENT_SEED,
-                    json!({"client_seed": "64 hex digits"}),
-                )
+                let seed = json!({"client_seed": {"pattern": HEX_64}});
+                choose(RemoteState::one_without(client_seeds), CLIENT_SEED, seed)
             } else {
-                choose(RemoteState::one_without(committed), SEED_COMMITMENT, json!({"hash": "64 hex digits"}))
+                let hash = json!({"hash": {"pattern": HEX_64}});
+                choose(RemoteState::one_without(committed), SEED_COMMITMENT, hash)
             };
         }
         self.secret_choice().filter(|_| self.chooses_in_secret())?;

@@ -82,7 +82,7 @@ impl Lister<'_> {
                 let set_up = StepRequest::new("Set up the match", RequestKind::SetUp);
                 vec![set_up.asking(self.asks(AskedStep::SetUp))]
             }
-            Phase::Toss => vec![self.toss()],
+            Phase::Toss => self.tosses(),
             Phase::TossDecision(winner) => vec![self.toss_decision(winner)],
             Phase::Completed(_) | Phase::Abandoned => Vec::new(),
             Phase::Play => match self.state.reviews().open() {
@@ -93,20 +93,26 @@ impl Lister<'_> {
         }
     }
 
-    fn toss(self) -> StepRequest {
+    /// The requests of the toss. In remote play each side calls for itself, so there is one for each.
+    fn tosses(self) -> Vec<StepRequest> {
         let one_of = |at: &str, title: &str, options: [AskOption; 2]| {
             Ask::new(at, AskKind::One, title).of(options.into_iter().filter(|_| self.lists_values()))
         };
-        let named = |side: Side| AskOption::new(side.as_str(), self.name(side));
         let faces = || [AskOption::new("heads", "Heads"), AskOption::new("tails", "Tails")];
-        let mut asks = vec![
-            one_of("caller", "Who calls?", [Side::Home, Side::Away].map(named)),
-            one_of("call", "Heads or tails?", faces()),
-        ];
-        if self.state.play().info().created.dice == DiceMode::Table {
-            asks.push(one_of("coin", "The coin shows", faces()));
+        let call = || one_of("call", "Heads or tails?", faces());
+        let created = &self.state.play().info().created;
+        if created.remote {
+            let calls = |side: Side| {
+                let toss = StepRequest::new(format!("{} call", self.name(side)), RequestKind::Toss);
+                toss.with("caller", side.as_str()).asking(vec![call().by(side)])
+            };
+            return [Side::Home, Side::Away].map(calls).into();
         }
-        StepRequest::new("Toss", RequestKind::Toss).asking(asks)
+        let named = |side: Side| AskOption::new(side.as_str(), self.name(side));
+        let caller = one_of("caller", "Who calls?", [Side::Home, Side::Away].map(named));
+        let coin = (created.dice == DiceMode::Table).then(|| one_of("coin", "The coin shows", faces()));
+        let asks = [caller, call()].into_iter().chain(coin).collect();
+        vec![StepRequest::new("Toss", RequestKind::Toss).asking(asks)]
     }
 
     fn toss_decision(self, winner: Side) -> StepRequest {
@@ -134,19 +140,25 @@ impl Lister<'_> {
         let ball = StepRequest::new(if is_seeded { "Bowl" } else { "Record the ball" }, RequestKind::Ball);
         requests.push(ball.asking(self.asks(AskedStep::Ball)));
         if is_seeded {
-            requests.push(StepRequest::new("Bowl the over", RequestKind::Autoplay).with("until", "over"));
+            if !play.info().created.remote {
+                requests.push(StepRequest::new("Bowl the over", RequestKind::Autoplay).with("until", "over"));
+            }
             let secret = self.state.remote().secret_choice().into_iter();
             requests.extend(secret.flat_map(|secret| self.secret_choices(secret.what)));
         }
         requests
     }
 
-    /// The request with which a side makes a choice for itself.
+    /// The request with which a side makes a choice for itself. Where no part of the choice is required, the
+    /// choice stands in the body already, so that the request can be sent as it is listed.
     fn own_choice(self, side: Side, what: &str, secret: bool) -> StepRequest {
         let title = format!("{}: {}", self.name(side), what.replace('_', " "));
         let request =
             StepRequest::new(title, RequestKind::Choice).with("for", what).with("side", side.as_str());
-        StepRequest { secret, ..request.asking(self.asks(AskedStep::Choice(side))) }
+        let asks = self.asks(AskedStep::Choice(side));
+        let is_whole = asks.iter().all(|ask| !ask.required);
+        let request = if is_whole { request.with("choice", Choices::new()) } else { request };
+        StepRequest { secret, ..request.asking(asks) }
     }
 
     fn secret_choices(self, what: &'static str) -> [StepRequest; 2] {
@@ -194,7 +206,7 @@ impl Lister<'_> {
         };
         let accepted = accepted(self.state);
         let played_on =
-            accepted.iter().flat_map(|accepted| Lister { state: &accepted.after, ..self }.of_table_step());
+            accepted.iter().flat_map(|accepted| Lister { state: &accepted.after, ..self }.requests());
         let played_on =
             played_on.filter(|request| matches!(request.kind, RequestKind::Over | RequestKind::Ball));
         [accept, review].into_iter().chain(played_on.map(|request| request.with("accept", true))).collect()

@@ -21,7 +21,8 @@ use crate::scorebook::{Outcome, Ruling, Side};
 pub trait Asking {
     /// What is asked of the body of a request, which is filled in so far: every choice that can be made, in
     /// the order in which it is made, and last the die that is rolled next at the table. A choice that the
-    /// body already has is asked as well, since it can be changed.
+    /// body already has is asked as well, since it can be changed. The values of each hold for the choices
+    /// before it: whoever changes one clears what comes after it.
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask>;
 
     /// Who is on the field for the next delivery, as far as it is decided.

@@ -105,7 +105,45 @@ on_both_stores!(an_impossible_preview_is_refused_as_the_ball_would_be, |service|
         refused.within(location);
     }
     let agreed = json!({"dice": [2, 3], "as_stood": {"outcome": {}, "reason": "agreed"}});
-    played.post("/balls/preview", &agreed).refused(422, "illegal-input").says(&["as_stood"]);
+    let refused = played.post("/balls/preview", &agreed).refused(422, "illegal-input");
+    refused.says(&["as_stood", "choices", "dice", "accept"]);
+});
+
+on_both_stores!(a_preview_of_a_ball_takes_the_members_that_its_schema_lists, |service| {
+    let document = service.client().get("/openapi.json").expect(200);
+    let body = &document["paths"]["/v1/matches/{id}/balls/preview"]["post"]["requestBody"];
+    let schema = body["content"]["application/json"]["schema"].to_string();
+    assert!(schema.contains("#/components/schemas/PreviewedBallBody"), "{schema}");
+    let members = document["components"]["schemas"]["PreviewedBallBody"]["properties"].as_object();
+    let members: Vec<&String> = members.expect("members").keys().collect();
+    assert_eq!(members, ["accept", "choices", "dice"]);
+    let played = begun(service, 2);
+    preview(&played, &json!({"accept": false, "choices": {}, "dice": []}));
+});
+
+on_both_stores!(the_order_of_one_side_asks_for_that_of_the_other, |service| {
+    let played = service.create(&with(table(2), "/game", json!("cuberoots")));
+    played.begin();
+    let order = json!([1, 2, 3, 4, 5, 6]);
+    for (side, other) in [("bowling", "batting"), ("batting", "bowling")] {
+        let body = json!({"orders": {side: order}});
+        let asked = played.post("/overs/preview", &body).expect(200);
+        assert_eq!(asked["done"], false);
+        let asks = asked["next"]["requests"][0]["asks"].as_array().expect("asks").clone();
+        let required: Vec<&Value> = asks.iter().filter(|ask| ask["required"] == true).collect();
+        assert_eq!(required.len(), 1, "{asks:?}");
+        assert_eq!(required[0]["at"], format!("orders.{other}"));
+        let given = asks.iter().find(|ask| ask["at"] == format!("orders.{side}")).expect("it is still asked");
+        assert_eq!((&given["required"], &given["default"]), (&json!(false), &order));
+        played.post("/overs", &body).refused(422, "needs-input").at(&format!("body.orders.{other}"));
+        let wrong = json!({"orders": {side: [1, 2]}});
+        played
+            .post("/overs/preview", &wrong)
+            .refused(422, "illegal-input")
+            .at(&format!("body.orders.{side}"));
+    }
+    let both = json!({"orders": {"bowling": order, "batting": order}});
+    assert_eq!(played.post("/overs/preview", &both).expect(200)["done"], true);
 });
 
 on_both_stores!(a_member_of_10_000_characters_is_refused_plainly, |service| {

@@ -4,6 +4,7 @@ mod board_game;
 mod claims;
 mod eyes;
 mod instances;
+mod listed;
 mod orders;
 mod rotation;
 mod seals;

@@ -113,7 +113,7 @@ fn the_field_has_a_place_for_each_area_and_says_how_many_may_stand_there() {
     let limit = |n: u8, of: usize| {
         places.at_most.iter().filter(|limit| (limit.n, limit.places.len()) == (n, of)).count()
     };
-    assert_eq!([limit(1, 1), limit(3, 4), limit(5, 12)], [24, 6, 1]);
+    assert_eq!([limit(1, 1), limit(3, 4), limit(5, 8), limit(5, 12)], [24, 6, 15, 1]);
 }
 
 #[test]

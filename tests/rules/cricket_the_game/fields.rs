@@ -1,8 +1,12 @@
 //! The field: its limits by over and format, its default, and how it is made legal.
 
 use serde_json::{Map, Value, json};
+use third_umpire::dice::TableDice;
 use third_umpire::log::EventData;
+use third_umpire::matches::{RequestKind, StepRequest};
+use third_umpire::rules::{Place, Places, RefusalKind};
 use third_umpire_test_support::logs::ball;
+use third_umpire_test_support::random::Lcg;
 
 use super::last_over;
 use super::story::{FIELD, Story};
@@ -154,4 +158,63 @@ fn a_field_by_name_is_recorded_as_a_list() {
     let recorded = story.played.enter(ball(choices), &[3, 3]).expect("a ball");
     let [EventData::Ball(recorded)] = &recorded[..] else { panic!("a ball is due") };
     assert_eq!(recorded.choices["field"], json!(moved));
+}
+
+/// The places that the ask for the field of the next ball has.
+fn asked(story: &Story) -> Places {
+    let ball = StepRequest::of(&story.played.the_match).into_iter().find(|one| one.kind == RequestKind::Ball);
+    let asks = ball.expect("a ball is asked for").asks;
+    let field = asks.into_iter().find(|ask| ask.at == "choices.field");
+    field.and_then(|ask| ask.places).expect("the field has places")
+}
+
+/// Whether a field keeps every limit that is told.
+fn keeps_to(places: &Places, field: &[String]) -> bool {
+    places.at_most.iter().all(|limit| {
+        let taken = field.iter().filter(|place| limit.places.contains(place)).count();
+        taken <= usize::from(limit.n)
+    })
+}
+
+#[test]
+fn a_field_is_legal_exactly_when_it_keeps_to_the_limits_that_are_asked() {
+    let mut random = Lcg(40);
+    for (words, format, choices) in [
+        ("over:1", "t10", json!({})),
+        ("over:3", "t10", json!({})),
+        ("over:3", "t10", json!({"power_play": true})),
+        ("over:1", "t20", json!({})),
+        ("over:7", "t20", json!({})),
+    ] {
+        let mut story = Story::begin(words, &format!("format:{format}"));
+        story.played.over(choices.clone());
+        // The first two balls may be express, for which no field is set.
+        (0..2).for_each(|_| drop(story.dot()));
+        let places = asked(&story);
+        let stands = |name: &String| places.now[name].as_str().expect("a place").to_owned();
+        let mut field: Vec<String> = places.names.iter().map(stands).collect();
+        let mut seen = [0; 2];
+        for _ in 0..600 {
+            let mut moved = field.clone();
+            for _ in 0..=random.below(2) {
+                let (token, place) = (random.below(moved.len()), random.below(places.places.len()));
+                moved[token] = places.places[place].id.clone();
+            }
+            let tried = ball(json!({"field": moved}));
+            let refusal = story.played.the_match.decide(tried, &mut TableDice::new(&[]), None).err();
+            let refusal = refusal.expect("the dice are missing");
+            let is_legal = refusal.kind == RefusalKind::NeedsInput;
+            assert!(is_legal || refusal.place == Place::Choice("field".to_owned()), "{refusal}");
+            assert_eq!(
+                is_legal,
+                keeps_to(&places, &moved),
+                "{format} {words} {choices} {moved:?}: {refusal}"
+            );
+            seen[usize::from(is_legal)] += 1;
+            if is_legal {
+                field = moved;
+            }
+        }
+        assert!(seen.iter().all(|times| *times > 50), "{format} {words}: {seen:?}");
+    }
 }

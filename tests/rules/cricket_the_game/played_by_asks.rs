@@ -46,6 +46,19 @@ impl Body {
         body
     }
 
+    /// The value at the place of an ask.
+    fn at(&self, at: &str) -> Option<Value> {
+        let mut members = at.strip_prefix("choices.").unwrap_or(at).split('.');
+        let first = self.choices.get(members.next()?)?;
+        members.try_fold(first, |inner, member| inner.get(member)).cloned()
+    }
+
+    /// What the body has for these asks, and nothing else: no dice, and no answer to what they have raised.
+    fn only(&self, asks: &[Ask]) -> Body {
+        let given = asks.iter().filter_map(|ask| Some((&ask.at, self.at(&ask.at)?)));
+        given.fold(Body::default(), |body, (at, value)| body.with(at, &value))
+    }
+
     fn input(&self, step: AskedStep) -> Input {
         let choices = self.choices.clone();
         Input::Play(match step {
@@ -79,6 +92,8 @@ struct Player {
     /// How often each ask has been met, by its place.
     met: BTreeMap<String, usize>,
     refused: BTreeSet<&'static str>,
+    /// How many choices of a body were changed after later ones had been made.
+    changed: usize,
 }
 
 impl Player {
@@ -95,6 +110,20 @@ impl Player {
             if let Some(refusal) = &refusal {
                 assert_eq!(refusal.ruling.map(|ruling| ruling.id), option.ruling, "{told:?}");
                 self.refused.extend(option.ruling);
+            }
+        }
+    }
+
+    /// Changes each choice of the body to each value that is offered for it, and clears what comes after it:
+    /// the value is taken unless it says why not.
+    fn check_changes(&mut self, step: AskedStep, body: &Body, asks: &[Ask]) {
+        for (at, ask) in asks.iter().enumerate().filter(|(_, ask)| body.at(&ask.at).is_some()) {
+            self.changed += 1;
+            for option in legal(ask).into_iter().filter(|_| ask.count != Some(0)) {
+                let tried = body.only(&asks[..at]).with(&ask.at, &as_value(ask, option));
+                let decided = self.played.the_match.decide(tried.input(step), &mut TableDice::new(&[]), None);
+                let refusal = decided.err().filter(|refusal| refusal.kind != RefusalKind::NeedsInput);
+                assert!(refusal.is_none(), "{} {}: {refusal:?}, {:?}", ask.at, option.value, body.choices);
             }
         }
     }
@@ -153,6 +182,7 @@ impl Player {
             self.change(&mut body, ask);
         }
         while let Some(asks) = self.asks(&body) {
+            self.check_changes(step, &body, &asks);
             let ask = required(&asks).clone();
             self.check(step, &body, &ask);
             self.answer(&mut body, &ask);
@@ -192,10 +222,12 @@ fn whole_matches_are_played_by_what_is_asked_alone() {
     let mut refused = BTreeSet::new();
     for (format, luck) in [("t10", 1), ("t10", 2), ("t20", 3)] {
         let played = created(&edition, json!({"format": format}), 1, None);
-        let mut player = Player { played, luck: Luck(luck), met: BTreeMap::new(), refused: BTreeSet::new() };
+        let (met_here, luck) = (BTreeMap::new(), Luck(luck));
+        let mut player = Player { played, luck, met: met_here, refused: BTreeSet::new(), changed: 0 };
         while !matches!(player.played.the_match.play().phase(), Phase::Completed(_)) {
             player.step();
         }
+        assert!(player.changed > 100, "{} choices are changed", player.changed);
         player.met.into_iter().for_each(|(at, times)| *met.entry(at).or_default() += times);
         refused.extend(player.refused);
     }

@@ -126,6 +126,14 @@ pub fn places(field: Field, limits: Limits, fielders: &[&str]) -> Places {
     }
 }
 
+/// Each two zones. One of two may hold three fielders and the other two, so that no two zones hold three.
+fn pairs_of_zones() -> impl Iterator<Item = [Zone; 2]> {
+    Zone::ALL
+        .iter()
+        .enumerate()
+        .flat_map(|(at, (one, _))| Zone::ALL[at + 1..].iter().map(move |(other, _)| [*one, *other]))
+}
+
 fn at_most(limits: Limits) -> Vec<PlacesLimit> {
     let format = limits.format;
     let ids = |of: &dyn Fn(&Position) -> bool| -> Vec<String> {
@@ -148,5 +156,10 @@ fn at_most(limits: Limits) -> Vec<PlacesLimit> {
         text: format!("{} may stand in the outfield", limits.outfield),
     };
     let zones = Zone::ALL.iter().map(|(word, _)| zone(*word));
-    positions(format).map(area).chain(zones).chain([outfield]).collect()
+    let pairs = pairs_of_zones().filter(|_| format.zones_of_three() > 0).map(|pair| PlacesLimit {
+        places: ids(&|position| pair.contains(&position.zone)),
+        n: 5,
+        text: text.to_owned(),
+    });
+    positions(format).map(area).chain(zones).chain(pairs).chain([outfield]).collect()
 }

@@ -2714,7 +2714,8 @@ export interface components {
             nameless: boolean;
             /**
              * @description The options of a match as JSON Schema, with their defaults. `x-default-depends` says how a default
-             *     follows from another option, and `x-no-form` marks an option that no form can hold.
+             *     follows from another option, `x-limits-depend` how its limits do, and `x-no-form` marks an option
+             *     that no form can hold.
              */
             options: {
                 [key: string]: unknown;
@@ -3489,6 +3490,17 @@ export interface components {
             so_far: string;
             /** @description The sentence of the commentary, once the body is whole. */
             text?: string | null;
+        };
+        /** @description A ball of which a preview is asked: its choices and its dice so far. */
+        PreviewedBallBody: {
+            /** @description Whether the decision on the ball before, which could be reviewed, is accepted first. */
+            accept?: boolean;
+            /** @description The choices of the ball so far. */
+            choices?: {
+                [key: string]: unknown;
+            };
+            /** @description What the dice showed so far, in the order rolled; only with table dice. */
+            dice?: number[] | null;
         };
         /** @description A problem in the form of RFC 9457 (`application/problem+json`). */
         Problem: {
@@ -5996,7 +6008,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["BallBody"] | null;
+                "application/json": components["schemas"]["PreviewedBallBody"] | null;
             };
         };
         responses: {

@@ -16,7 +16,7 @@ const OPEN_CHOICES: [&str; 8] =
     ["drop", "openers", "bowler", "power_play", "next_batter", "field", "bowler_skills", "batter_skills"];
 
 /// The request for a remote T10 with reviews.
-fn board() -> Value {
+pub fn board() -> Value {
     json!({
         "game": "cricket-the-game",
         "rules": {"format": "t10", "drs": "on"},
