@@ -12,7 +12,8 @@ pub use self::choices::{CallBody, ChoiceBody, SeedBody};
 pub use self::corrections::{ConsentBody, CorrectionBody};
 pub use self::disputes::{DisputeBody, RulingBody};
 pub use self::play::{
-    AbandonmentBody, AutoplayBody, BallBody, DecisionBody, EnteredDice, OverBody, SetUpBody, TossBody,
+    AbandonmentBody, AutoplayBody, BallBody, BallPreviewBody, DecisionBody, EnteredDice, OverBody, SetUpBody,
+    TossBody,
 };
 pub use self::reviews::ReviewBody;
 use super::{Command, Problem, ProblemType};
@@ -32,7 +33,10 @@ pub trait CommandBody: DeserializeOwned {
 }
 
 /// A request body of which a preview can be asked.
-pub trait PreviewedBody: CommandBody {
+pub trait PreviewedBody: DeserializeOwned {
+    /// The place of the choices in the body, which the refusal of a choice names.
+    const CHOICES_AT: &'static str = "body";
+
     /// The preview that the body asks for.
     fn preview(self) -> Result<PreviewRequest, Problem>;
 }
