@@ -27,7 +27,7 @@ use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::{Registry, ResultView};
 use crate::service::NewMatch;
 use crate::store::{ListOrder, ListPlace, MatchFilter};
-use crate::views::{MatchSituation, MatchSummary, Score};
+use crate::views::{LastDelivery, MatchSituation, MatchSummary, Score};
 
 /// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]
@@ -91,6 +91,9 @@ pub struct MatchView {
     pub score: Score,
     /// The situation of the match in play; null before the toss is decided, and after the end.
     pub situation: Option<MatchSituation>,
+    /// The last delivery of a match that is over. While it is in play, the situation has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastDelivery>,
     /// What the match waits for.
     pub next: NextStep,
     /// The last event and its hash.
@@ -131,6 +134,8 @@ impl MatchView {
             choice_timeout,
             ..
         } = loaded.created().clone();
+        let situation = MatchSituation::of(loaded);
+        let is_over = situation.is_none();
         MatchView {
             id: loaded.match_id(),
             game,
@@ -143,7 +148,8 @@ impl MatchView {
             status: loaded.the_match().play().status(),
             created_at: at_format::write(&loaded.created_at()),
             score: Score::of(loaded),
-            situation: MatchSituation::of(loaded),
+            situation,
+            last: is_over.then(|| LastDelivery::of(loaded)).flatten(),
             next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
             result: loaded.result(),

@@ -11,8 +11,9 @@ use super::next_step::NextStep;
 use super::request::MatchPath;
 use super::{AppState, body, response};
 use crate::commands::Problem;
-use crate::commands::bodies::{OverBody, PreviewedBallBody, PreviewedBody, ReviewBody};
+use crate::commands::bodies::{BallPreviewBody, OverBody, PreviewedBody, ReviewBody};
 use crate::matches::Preview;
+use crate::rules::ResultView;
 use crate::scorebook::Outcome;
 use crate::service::Previewed;
 use crate::views::{MatchSituation, Score};
@@ -38,6 +39,9 @@ pub struct PreviewBody {
     /// What a screen would show after it, once the body is whole; left out at the end of the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub situation: Option<MatchSituation>,
+    /// The result, where the body ends the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<ResultView>,
 }
 
 /// Preview an over: what its choices would come to.
@@ -55,10 +59,10 @@ pub async fn over(
     preview::<OverBody>(&service, &http, path, payload).await
 }
 
-/// Preview a ball: what its choices and dice so far would come to.
+/// Preview a ball: what its choices and dice so far would come to, after the over that `over` would begin.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/balls/preview", operation_id = "preview_ball", tag = "play",
-    request_body = Option<PreviewedBallBody>,
+    request_body = Option<BallPreviewBody>,
     responses((status = 200, description = "What it would come to; nothing is stored", body = PreviewBody))
 )]
 pub async fn ball(
@@ -67,7 +71,7 @@ pub async fn ball(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    preview::<PreviewedBallBody>(&service, &http, path, payload).await
+    preview::<BallPreviewBody>(&service, &http, path, payload).await
 }
 
 /// Preview a review: what each face of its die would come to, or the acceptance of the decision.
@@ -116,6 +120,7 @@ impl PreviewBody {
             outcome,
             score: after.as_ref().map(|after| Score::of(&after.loaded)),
             situation: after.as_ref().and_then(|after| MatchSituation::of(&after.loaded)),
+            result: after.as_ref().and_then(|after| after.loaded.result()),
             text: after.map(|after| after.text),
         }
     }

@@ -197,6 +197,24 @@ impl MatchSituation {
     }
 }
 
+impl LastDelivery {
+    /// The last delivery of a folded match; none before the first.
+    pub fn of(loaded: &LoadedMatch) -> Option<LastDelivery> {
+        let CountedBall { seq, at, ball } = loaded.projection().last_over().last()?.as_ref();
+        Some(LastDelivery {
+            seq: *seq,
+            delivery: ball.delivery,
+            place: DeliveryPlace::of(ball),
+            at: at_format::write(at),
+            text: loaded.describe_last_delivery().unwrap_or_default(),
+            runs: ball.outcome.runs.total,
+            boundary: ball.outcome.boundary,
+            wicket: ball.outcome.wicket.clone(),
+            dice: ball.dice.clone(),
+        })
+    }
+}
+
 /// A match in play, with what most parts of its situation are about.
 struct Standing<'a> {
     loaded: &'a LoadedMatch,
@@ -241,7 +259,7 @@ impl<'a> Standing<'a> {
             due: self.due(),
             over: self.over(),
             partnership: self.partnership(),
-            last: self.last(),
+            last: LastDelivery::of(self.loaded),
             target: self.loaded.the_match().reviews().target(),
             required_rate: need.as_ref().and_then(per_over_needed),
             need,
@@ -311,21 +329,6 @@ impl<'a> Standing<'a> {
         last.map_or(PartnershipNow::default(), |stand| PartnershipNow {
             runs: stand.runs,
             balls: stand.balls,
-        })
-    }
-
-    fn last(&self) -> Option<LastDelivery> {
-        let CountedBall { seq, at, ball } = self.loaded.projection().last_over().last()?.as_ref();
-        Some(LastDelivery {
-            seq: *seq,
-            delivery: ball.delivery,
-            place: DeliveryPlace::of(ball),
-            at: at_format::write(at),
-            text: self.loaded.describe_last_delivery().unwrap_or_default(),
-            runs: ball.outcome.runs.total,
-            boundary: ball.outcome.boundary,
-            wicket: ball.outcome.wicket.clone(),
-            dice: ball.dice.clone(),
         })
     }
 

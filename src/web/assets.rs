@@ -82,7 +82,6 @@ embedded! {
     "js/parts/scorebox.js"
     "js/parts/sheet.js"
     "js/parts/strip.js"
-    "js/parts/toss.js"
     "js/parts/ways.js"
     "js/sending.js"
     "js/settings.js"

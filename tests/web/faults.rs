@@ -142,6 +142,57 @@ fn two_tabs_of_one_pad_show_the_same_and_record_a_ball_once() {
 }
 
 #[test]
+fn the_bowler_chosen_in_one_tab_bowls_the_ball_that_another_tab_ends() {
+    for is_begun in [false, true] {
+        let service = Table::laid();
+        let Some(phone) = Phone::at(&service.address()) else { return };
+        let played = begun(&phone, &service);
+        if is_begun {
+            phone.rolls(2);
+        }
+        phone.taps("[data-cell='bowler']");
+        phone.taps("dialog [data-choice='Nash']");
+        phone.opens_tab();
+        phone.opens(&format!("/m/{}/score", played.id));
+        phone.reads("[data-cell='bowler']", "Nash bowls");
+        if !is_begun {
+            phone.rolls(2);
+        }
+        phone.rolls(4);
+        phone.reads("[data-cell='bowler']", "Nash to bowl");
+        phone.reads("[data-action='undo']", "Undo four");
+        phone.looks_at_tab(0);
+        phone.waits("the ball is here", "return document.querySelector('h1').innerText.includes('4 for 0')");
+        phone.reads("[data-action='undo']", "Undo four");
+        phone.looks_at_tab(1);
+        phone.waits_ms(HOLD);
+        phone.reads("[data-cell='bowler']", "Nash to bowl");
+        let play = crate::table::play_of(&played);
+        assert_eq!(play[0]["data"]["choices"]["bowler"], json!("Nash"), "{play:#?}");
+        assert_eq!(balls_of(&played), 1);
+    }
+}
+
+#[test]
+fn a_kept_ball_stays_in_sight_without_a_connection() {
+    let mut service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
+    begun(&phone, &service);
+    phone.rolls(2);
+    phone.rolls(4);
+    service.stops();
+    phone.waits_ms(HOLD);
+    phone.waits("the loss is said", "return document.querySelector('.sync').dataset.sync === 'lost'");
+    phone.reads(".sync", "no connection, 1 kept here");
+    let dice = "return document.querySelectorAll('.strip .cell.kept .die').length";
+    assert_eq!(phone.run(dice, vec![]), 2, "the ball is dashed, with its dice");
+    phone.reads(".ask", "FOUR");
+    assert!(phone.has(".plates.stale"), "the score is not the service's");
+    phone.reads(".undo-none", "kept here, not sent yet");
+}
+
+#[test]
 fn a_slow_service_is_waited_for_and_nothing_is_typed_twice() {
     let service = Table::laid();
     let (wire, address) = service.wired();

@@ -178,6 +178,40 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
     assert_eq!(ball["data"]["choices"]["skills"]["bowler"], json!(["effort_ball"]), "{ball:#}");
 }
 
+#[test]
+fn a_long_list_scrolls_between_the_question_and_the_foot() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = board_game(&service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    phone.opens(&pad_of(&played));
+    let bottom = "return innerHeight - document.querySelector('.foot').getBoundingClientRect().bottom >= 0";
+    assert_eq!(phone.run(bottom, vec![]), true, "the foot is in sight");
+    let scrolls = "const list = document.querySelector('.pad-ask .options'); return list.scrollHeight > list.clientHeight";
+    assert_eq!(phone.run(scrolls, vec![]), true, "the list scrolls");
+    phone.taps("[data-choice='slog']");
+    phone.reads(".undo", "Undo choice");
+    assert_eq!(phone.run(bottom, vec![]), true, "Undo is in sight");
+}
+
+#[test]
+fn a_cube_of_an_order_is_taken_back() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&with(table(1), "/game", json!("cuberoots")));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='ask:orders.bowling']");
+    assert!(!phone.has("[data-action='undo-taken']"));
+    phone.taps("dialog [data-die='5']");
+    phone.taps("dialog [data-die='1']");
+    phone.reads("[data-taken]", "5 · 1 · third");
+    phone.reads("[data-action='undo-taken']", "Undo 1");
+    phone.taps("[data-action='undo-taken']");
+    phone.reads("[data-taken]", "5 · second");
+}
+
 /// A match with reviews, whose first ball is a catch.
 pub fn appealed(service: &Table) -> Match {
     let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
@@ -240,10 +274,13 @@ fn a_ball_of_the_strip_opens_with_its_words_and_dice() {
     phone.reads("dialog", "FOUR");
     assert_eq!(phone.run("return document.querySelectorAll('dialog .die').length", vec![]), 2);
     assert!(!phone.has("dialog [data-action='correct']"), "only the last ball is taken back");
+    phone.reads("dialog", "Only the last ball is taken back here");
+    phone.reads("dialog", &format!("POST /v1/matches/{}/corrections", played.id));
     phone.taps("dialog [data-action='close']");
     phone.taps("[data-ball='2']");
     phone.reads("dialog", "SIX");
     assert!(phone.has("dialog [data-action='correct']"));
+    assert!(!phone.text("dialog").contains("Only the last ball"));
     phone.taps("dialog [data-action='close']");
     phone.rolls(2);
     phone.rolls(1);
@@ -263,6 +300,8 @@ fn a_wicket_by_dice_of_the_service_says_out() {
     }
     phone.opens(&pad_of(&played));
     phone.reads(".seeded .word", "OUT");
+    phone.reads("#question", "The last ball, ");
+    phone.reads("[data-action='bowl']", "Bowl");
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn a_key_tells_what_its_face_means_and_the_last_die_records_the_ball() {
     phone.reads("[data-die='4']", "FOUR");
     phone.rolls(4);
     phone.reads(".ask", "FOUR");
+    phone.reads(".ask .said b", "Bowl die");
     phone.reads("[data-announce]", "FOUR");
     phone.reads("h1", "4 for 0");
     // The keys of the next ball are live while the ball is held.
@@ -210,6 +211,76 @@ fn another_bowler_is_sent_with_the_over_before_the_first_ball() {
 }
 
 #[test]
+fn a_held_first_ball_shows_the_people_that_were_chosen() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-cell='bowler']");
+    phone.taps("dialog [data-choice='Nash']");
+    phone.taps("[data-cell='striker']");
+    phone.taps("dialog [data-choice='Crane']");
+    phone.taps("dialog [data-choice='Dunn']");
+    phone.rolls(2);
+    phone.rolls(4);
+    for is_held in [true, false] {
+        phone.reads("[data-cell='bowler']", "Nash to bowl");
+        phone.reads("[data-cell='striker']", "Crane");
+        phone.reads("[data-cell='partner']", "Dunn");
+        phone.reads("[data-announce]", "Nash to Crane: FOUR");
+        assert_eq!(balls_of(&played), usize::from(!is_held));
+        phone.waits_ms(HOLD);
+    }
+}
+
+/// Whether the held ball stands with its ring at the end of this over, and Undo takes it back.
+fn is_held(phone: &Phone) -> bool {
+    phone.has(".strip .kept .ring") && phone.has(".undo.solid")
+}
+
+#[test]
+fn the_last_ball_of_an_innings_and_of_the_match_is_held_in_sight() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(1));
+    phone.opens(&pad_of(&played));
+    for face in [1, 4] {
+        phone.waits_ms(HOLD);
+        (0..5).for_each(|_| drop(played.bowl(&[2, 1])));
+        phone.opens("/");
+        phone.opens(&pad_of(&played));
+        phone.rolls(2);
+        phone.rolls(face);
+        assert!(is_held(&phone), "{}", phone.text("body"));
+    }
+    phone.reads(".box", "won by 10 wickets");
+    phone.reads(".ask", "FOUR");
+    assert_eq!(balls_of(&played), 11);
+    phone.taps("[data-action='undo']");
+    phone.reads("#question", "Strike die");
+    phone.reads(".box", "to win");
+    phone.waits_ms(400);
+    phone.rolls(4);
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "finished");
+    // After the result the last ball can still be taken back.
+    phone.taps("[data-action='undo']");
+    phone.taps("[data-choice='misread']");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".box", "to win");
+    phone.reads("#question", "Bowl die");
+}
+
+#[test]
+fn a_typed_die_is_kept_here() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens(&pad_of(&service.begun(&table(2))));
+    phone.rolls(2);
+    assert_eq!(phone.text(".sync"), "kept here");
+}
+
+#[test]
 fn a_ball_of_the_service_is_one_tap_and_so_is_the_over() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
@@ -239,7 +310,19 @@ fn the_end_of_a_match_shows_the_result_and_the_log() {
     played.post("/autoplay", &json!({"until": "match"}));
     phone.opens(&pad_of(&played));
     assert!(phone.has("[data-action='again']") && phone.has("[data-action='log']"));
+    phone.reads(".undo-none", "The seed is open");
     phone.taps("[data-action='copy']");
     let card = phone.run("return document.querySelector('#card-text').value", vec![]);
     assert!(card.as_str().is_some_and(|card| card.contains("Extras")), "{card}");
+    let result = played.view()["result"]["text"].as_str().expect("a result").to_owned();
+    let head = format!("Harbour Road v Mill Lane\n{result}\n");
+    assert!(card.as_str().is_some_and(|card| card.starts_with(&head)), "{card}");
+    // No clipboard at an insecure origin: all of it is selected, on a tap as well.
+    phone.reads("[data-action='clipboard']", "Select all");
+    for tapped in ["[data-action='clipboard']", "#card-text"] {
+        phone.run("getSelection().empty(); document.activeElement.blur()", vec![]);
+        phone.taps(tapped);
+        let chosen = "const { selectionStart, selectionEnd, value } = document.querySelector('#card-text'); return selectionEnd - selectionStart === value.length";
+        assert_eq!(phone.run(chosen, vec![]), true, "{tapped}");
+    }
 }

@@ -12,8 +12,8 @@ pub use self::choices::{CallBody, ChoiceBody, SeedBody};
 pub use self::corrections::{ConsentBody, CorrectionBody};
 pub use self::disputes::{DisputeBody, RulingBody};
 pub use self::play::{
-    AbandonmentBody, AutoplayBody, BallBody, DecisionBody, EnteredDice, OverBody, PreviewedBallBody,
-    SetUpBody, TossBody,
+    AbandonmentBody, AutoplayBody, BallBody, BallPreviewBody, DecisionBody, EnteredDice, OverBody, SetUpBody,
+    TossBody,
 };
 pub use self::reviews::ReviewBody;
 use super::{Command, Problem, ProblemType};

@@ -65,20 +65,24 @@ pub struct BallBody {
     pub accept: bool,
 }
 
-/// A ball of which a preview is asked: its choices and its dice so far.
+/// A ball of which a preview is asked: its body as far as it is filled in, and what the over before it would
+/// choose, where the over is not begun yet.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PreviewedBallBody {
+pub struct BallPreviewBody {
     /// The choices of the ball so far.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub choices: Map<String, Value>,
-    /// What the dice showed so far, in the order rolled; only with table dice.
+    /// What the dice showed so far, in the order rolled.
     #[schema(value_type = Option<Vec<i64>>)]
     pub dice: Option<EnteredDice>,
     /// Whether the decision on the ball before, which could be reviewed, is accepted first.
     #[serde(default)]
     pub accept: bool,
+    /// The body of the over that would be begun before the ball. An over that begins by itself takes its
+    /// defaults.
+    pub over: Option<OverBody>,
 }
 
 /// The values of dice as entered, in the order rolled. Each is a whole number, and the rules check whether
@@ -184,12 +188,15 @@ impl PreviewedBody for OverBody {
     }
 }
 
-impl PreviewedBody for PreviewedBallBody {
+impl PreviewedBody for BallPreviewBody {
     const CHOICES_AT: &'static str = "body.choices";
 
     fn preview(self) -> Result<PreviewRequest, Problem> {
-        let PreviewedBallBody { choices, dice, accept } = self;
-        Ok(PreviewRequest::Ball { choices, dice: dice.map_or_else(Vec::new, Vec::from), accept })
+        let BallPreviewBody { choices, dice, accept, over } = self;
+        let over = over.map(OverBody::read).transpose()?;
+        let accept = accept || matches!(over, Some((_, true)));
+        let over = over.map(|(choices, _)| choices);
+        Ok(PreviewRequest::Ball { choices, dice: dice.map_or_else(Vec::new, Vec::from), accept, over })
     }
 }
 

@@ -5,7 +5,7 @@ use super::decided::{decide_rest, outcome_of, words_of};
 use super::draft::at;
 use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
-use crate::log::DiceMode;
+use crate::log::{DiceMode, EventData};
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{
     Ask, AskedStep, BodySoFar, Choices, Draft, Place, Refusal, RefusalKind, Words, as_body, words_of_outcome,
@@ -30,6 +30,8 @@ pub enum PreviewRequest {
         dice: Vec<i64>,
         /// Whether the open decision is accepted first.
         accept: bool,
+        /// The choices of the over that is begun first; none where it begins with its defaults.
+        over: Option<Choices>,
     },
     /// A review of the open decision.
     Review {
@@ -89,9 +91,10 @@ impl Preview {
             PreviewRequest::Over { accept, .. } | PreviewRequest::Ball { accept, .. } => *accept,
             PreviewRequest::Review { .. } | PreviewRequest::Accept { .. } => false,
         };
-        match &accepted(state).filter(|_| accepts) {
-            None => preview_on(state, request, None),
-            Some(accepted) => preview_on(&accepted.after, request, Some(accepted)),
+        let before = accepted(state).filter(|_| accepts).unwrap_or_else(|| Decided::nothing(state));
+        match request {
+            PreviewRequest::Ball { over: Some(choices), .. } => preview_on(begun(before, choices)?, request),
+            _ => preview_on(before, request),
         }
     }
 
@@ -110,12 +113,35 @@ impl Preview {
     }
 }
 
-/// The preview on a match whose open decision is accepted where the request does that.
-fn preview_on(
-    state: &Match,
-    request: &PreviewRequest,
-    accepted: Option<&Decided>,
-) -> Result<Preview, Refusal> {
+/// An over begun before the ball that is asked about. Its dice may not be seen, so a seeded one begins none.
+fn begun(before: Decided, choices: &Choices) -> Result<Decided, Refusal> {
+    let draft = Draft { step: AskedStep::Over, choices, dice: &[], lists_values: true };
+    let input = Input::Play(as_body(&draft));
+    if before.after.play().info().created.dice == DiceMode::Seeded {
+        return Err(stays_hidden());
+    }
+    let over = before.after.decide(input, &mut TableDice::new(&[]), None);
+    let over = over.map_err(|refusal| Refusal { place: within_over(refusal.place), ..refusal })?;
+    Ok(after_all(before.events, over))
+}
+
+/// The place of a fault in the over, as the body of the ball has it.
+fn within_over(place: Place) -> Place {
+    match place {
+        Place::Choice(name) => Place::Field(format!("over.{name}")),
+        other => other,
+    }
+}
+
+/// A decision with the events of those before it.
+fn after_all(mut events: Vec<EventData>, decided: Decided) -> Decided {
+    events.extend(decided.events);
+    Decided { events, ..decided }
+}
+
+/// The preview on a match after what the request does first: the open decision is accepted, the over begun.
+fn preview_on(before: Decided, request: &PreviewRequest) -> Result<Preview, Refusal> {
+    let state = &before.after;
     let is_seeded = state.play().info().created.dice == DiceMode::Seeded;
     let no_choices = Choices::new();
     let empty = Draft { step: AskedStep::Ball, choices: &no_choices, dice: &[], lists_values: true };
@@ -143,34 +169,24 @@ fn preview_on(
         state.decide(input, &mut TableDice::new(draft.dice), None)
     };
     match decided {
-        Ok(decided) => Ok(whole(state, request, &draft, (decided, accepted))),
+        Ok(decided) => Ok(whole(&before, request, &draft, decided)),
         Err(refusal) if refusal.kind == RefusalKind::NeedsInput => Ok(rest(state, request, &draft, &refusal)),
         Err(refusal) => Err(refusal),
     }
 }
 
 /// The preview of a body that is whole.
-fn whole(
-    state: &Match,
-    request: &PreviewRequest,
-    draft: &Draft<'_>,
-    (decided, accepted): (Decided, Option<&Decided>),
-) -> Preview {
+fn whole(before: &Decided, request: &PreviewRequest, draft: &Draft<'_>, decided: Decided) -> Preview {
     let outcome = decided.events.iter().rev().find_map(outcome_of).cloned();
     let words = match (request, &outcome) {
-        (PreviewRequest::Ball { .. }, Some(outcome)) => words_of(state.play().game(), draft, outcome),
+        (PreviewRequest::Ball { .. }, Some(outcome)) => words_of(before.after.play().game(), draft, outcome),
         (_, Some(outcome)) => words_of_outcome(outcome),
         (PreviewRequest::Over { .. }, None) => Words::new("over begun"),
         (_, None) => Words::new("accepted"),
     };
     let requests = StepRequest::decided(&decided.after);
-    let decided = match accepted {
-        None => decided,
-        Some(accepted) => {
-            Decided { events: accepted.events.iter().cloned().chain(decided.events).collect(), ..decided }
-        }
-    };
-    Preview { decided: Some(decided), words, outcome, requests }
+    let decided = Some(after_all(before.events.clone(), decided));
+    Preview { decided, words, outcome, requests }
 }
 
 /// The preview of a body that is not whole: what else is asked for it.

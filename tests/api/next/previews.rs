@@ -55,6 +55,25 @@ on_both_stores!(an_over_is_previewed_with_its_choices, |service| {
     played.post("/overs/preview", &json!({"bowler": "Nobody"})).refused(422, "illegal-input");
 });
 
+on_both_stores!(a_ball_is_previewed_after_the_over_that_it_begins, |service| {
+    let played = begun(service, 2);
+    let over = json!({"bowler": "Umar", "openers": ["Crane", "Dunn"]});
+    let so_far = preview(&played, &json!({"over": over, "dice": [2]}));
+    assert_eq!((&so_far["done"], &so_far["so_far"]), (&json!(false), &json!("a legal ball")));
+    let whole = preview(&played, &json!({"over": over, "dice": [2, 6]}));
+    assert_eq!(whole["text"], "Umar to Crane: SIX");
+    assert_eq!(whole["situation"]["bowler"]["player"], "Umar", "{whole}");
+    assert_eq!(whole["situation"]["striker"]["player"], "Crane", "{whole}");
+    assert_eq!(played.events().len(), 3, "nothing is stored");
+    let refused = played.post("/balls/preview", &json!({"over": {"bowler": "Nobody"}, "dice": [2]}));
+    refused.refused(422, "illegal-input");
+    assert!(refused.json()["errors"][0]["location"] == "body.over.bowler", "{}", refused.json());
+    played.post("/overs", &over).expect(201);
+    let again = played.post("/balls/preview", &json!({"over": over, "dice": [2, 6]}));
+    again.refused(409, "out-of-turn");
+    assert_eq!(preview(&played, &json!({"dice": [2, 6]}))["text"], "Umar to Crane: SIX");
+});
+
 on_both_stores!(a_review_is_previewed_with_its_die, |service| {
     let played = service.create(&with(table(2), "/rules/drs", json!("house")));
     played.begin();
@@ -113,8 +132,8 @@ on_both_stores!(a_preview_of_a_ball_takes_the_members_that_its_schema_lists, |se
     let document = service.client().get("/openapi.json").expect(200);
     let body = &document["paths"]["/v1/matches/{id}/balls/preview"]["post"]["requestBody"];
     let schema = body["content"]["application/json"]["schema"].to_string();
-    assert!(schema.contains("#/components/schemas/PreviewedBallBody"), "{schema}");
-    let members = document["components"]["schemas"]["PreviewedBallBody"]["properties"].as_object();
+    assert!(schema.contains("#/components/schemas/BallPreviewBody"), "{schema}");
+    let members = document["components"]["schemas"]["BallPreviewBody"]["properties"].as_object();
     let members: Vec<&String> = members.expect("members").keys().collect();
     assert_eq!(members, ["accept", "choices", "dice"]);
     let played = begun(service, 2);

@@ -14,7 +14,8 @@ const WORDS: &str = include_str!("words.txt");
 
 /// The asks of a ball after this much of its body, as a preview tells them.
 pub fn asks_after(played: &PlayedMatch, choices: &Choices, dice: &[i64]) -> (Vec<Ask>, String) {
-    let request = PreviewRequest::Ball { choices: choices.clone(), dice: dice.to_vec(), accept: false };
+    let request =
+        PreviewRequest::Ball { choices: choices.clone(), dice: dice.to_vec(), accept: false, over: None };
     let preview = Preview::of(&played.the_match, &request).unwrap_or_else(|refusal| panic!("{refusal}"));
     assert!(preview.decided.is_none(), "the ball is whole: {choices:?} {dice:?}");
     let asks = preview.requests.into_iter().find(|request| request.kind == RequestKind::Ball);

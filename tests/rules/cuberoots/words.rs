@@ -15,7 +15,7 @@ const BASE: usize = 5;
 /// The asks after these choices of a ball.
 fn asks(played: &PlayedMatch, choices: Value) -> Vec<Ask> {
     let choices = choices.as_object().cloned().expect("choices");
-    let request = PreviewRequest::Ball { choices, dice: Vec::new(), accept: false };
+    let request = PreviewRequest::Ball { choices, dice: Vec::new(), accept: false, over: None };
     let preview = Preview::of(&played.the_match, &request).unwrap_or_else(|refusal| panic!("{refusal}"));
     preview.requests.into_iter().flat_map(|request| request.asks).filter(|ask| ask.required).collect()
 }

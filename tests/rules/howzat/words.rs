@@ -14,7 +14,8 @@ const WIDEST: usize = 12;
 /// The preview of a ball with these dice.
 fn preview(dice: &[i64]) -> Preview {
     let played = PlayedMatch::in_play(json!({}));
-    let request = PreviewRequest::Ball { choices: Choices::new(), dice: dice.to_vec(), accept: false };
+    let request =
+        PreviewRequest::Ball { choices: Choices::new(), dice: dice.to_vec(), accept: false, over: None };
     Preview::of(&played.the_match, &request).unwrap_or_else(|refusal| panic!("{dice:?}: {refusal}"))
 }
 

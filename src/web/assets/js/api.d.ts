@@ -345,7 +345,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a ball: what its choices and dice so far would come to.
+         * Preview a ball: what its choices and dice so far would come to, after the over that `over` would begin.
          * @description Anybody may send this.
          */
         post: operations["preview_ball"];
@@ -1207,6 +1207,21 @@ export interface components {
              * @description The version of the event's schema.
              */
             v: number;
+        };
+        /**
+         * @description A ball of which a preview is asked: its body as far as it is filled in, and what the over before it would
+         *     choose, where the over is not begun yet.
+         */
+        BallPreviewBody: {
+            /** @description Whether the decision on the ball before, which could be reviewed, is accepted first. */
+            accept?: boolean;
+            /** @description The choices of the ball so far. */
+            choices?: {
+                [key: string]: unknown;
+            };
+            /** @description What the dice showed so far, in the order rolled. */
+            dice?: number[] | null;
+            over?: components["schemas"]["OverBody"] | null;
         };
         /** @description A delivery as the replay shows it. */
         BallReplayed: {
@@ -3189,6 +3204,7 @@ export interface components {
              * @description The match's id.
              */
             id: string;
+            last?: components["schemas"]["LastDelivery"] | null;
             /** @description What the match waits for. */
             next: components["schemas"]["NextStep"];
             /**
@@ -3484,23 +3500,13 @@ export interface components {
             /** @description What is asked for after this body: the rest of it, or what would follow if it were stored. */
             next: components["schemas"]["NextStep"];
             outcome?: components["schemas"]["Outcome"] | null;
+            result?: components["schemas"]["ResultView"] | null;
             score?: components["schemas"]["Score"] | null;
             situation?: components["schemas"]["MatchSituation"] | null;
             /** @description What the body comes to so far, in words: `a legal ball`. */
             so_far: string;
             /** @description The sentence of the commentary, once the body is whole. */
             text?: string | null;
-        };
-        /** @description A ball of which a preview is asked: its choices and its dice so far. */
-        PreviewedBallBody: {
-            /** @description Whether the decision on the ball before, which could be reviewed, is accepted first. */
-            accept?: boolean;
-            /** @description The choices of the ball so far. */
-            choices?: {
-                [key: string]: unknown;
-            };
-            /** @description What the dice showed so far, in the order rolled; only with table dice. */
-            dice?: number[] | null;
         };
         /** @description A problem in the form of RFC 9457 (`application/problem+json`). */
         Problem: {
@@ -6008,7 +6014,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PreviewedBallBody"] | null;
+                "application/json": components["schemas"]["BallPreviewBody"] | null;
             };
         };
         responses: {

@@ -5,7 +5,7 @@ import { freshId } from "./must.js";
 /** @typedef {Schemas["NextRequest"]} NextRequest */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
-/** @typedef {{at: string, value: unknown, title: string, sides: number}} Answer */
+/** @typedef {{at: string, value: unknown, sides: number, option?: AskOption}} Answer `option`: what it means. */
 /** @typedef {Record<string, Record<string, unknown>>} Changes What was changed of the defaults, by operation and place. */
 
 /**
@@ -16,11 +16,12 @@ import { freshId } from "./must.js";
  * @property {NextRequest | null} request The request that the answers belong to.
  * @property {Answer[]} answers In the order in which they were given.
  * @property {Changes} changes
+ * @property {NextRequest | null} over The over that begins before the ball, where its choices were changed.
  * @property {string | null} head The head of the match when it was begun.
  */
 
 /** @param {string} match @returns {Draft} */
-export const emptyDraft = (match) => ({ id: freshId(), match, request: null, answers: [], changes: {}, head: null });
+export const emptyDraft = (match) => ({ id: freshId(), match, request: null, answers: [], changes: {}, over: null, head: null });
 
 /** The requests that this page can answer: what a side chooses in secret is not for the eyes of the other. @param {NextRequest[]} requests */
 const open = (requests) => requests.filter(({ secret }) => !secret);

@@ -85,6 +85,6 @@ export class Followed {
 
   /** The last ball that the service has. */
   get lastBall() {
-    return this.view?.situation?.last ?? null;
+    return this.view?.situation?.last ?? this.view?.last ?? null;
   }
 }

@@ -36,11 +36,12 @@ export class Match extends Sending {
   }
 
   async joinTabs() {
-    const draft = await db.get("drafts", this.id);
     await super.joinTabs();
+    const draft = await db.get("drafts", this.id);
     if (!draft || JSON.stringify(draft) === JSON.stringify(this.draft)) return;
     this.change(() => ([this.draft, this.preview] = [draft, null]));
-    await this.#weigh();
+    // A ball is entered where its last die was typed.
+    await this.#weigh(false);
   }
 
   /** The step that is shown: after what is typed, else after what is not answered yet, else as the service has it. */
@@ -87,13 +88,13 @@ export class Match extends Sending {
       return void this.change(() => ([this.said, this.pressed] = [words, null]));
     }
     this.release();
-    const answer = { at: ask.at, value, title: option.title, sides: ask.options?.length ?? 6 };
+    const answer = { at: ask.at, value, sides: ask.options?.length ?? 6, option };
     const { draft } = this;
     await this.write({
       ...draft, request: draft.answers.length > 0 ? draft.request : request, answers: [...draft.answers, answer], head: draft.head ?? this.head,
     });
     this.change(() => (this.said = null));
-    await (option.runs === undefined ? this.#weigh(option) : this.#finish(option));
+    await (option.runs === undefined ? this.#weigh() : this.#finish());
   }
 
   /** One of several requests that can answer the step: to accept, to review. @param {NextRequest} request */
@@ -106,20 +107,19 @@ export class Match extends Sending {
     });
   }
 
-  /** Asks what the draft comes to, and makes an entry of it once it is whole. @param {AskOption} [option] */
-  async #weigh(option) {
+  /** Asks what the draft comes to, and makes an entry of it once it is whole. @param {boolean} [enters] */
+  async #weigh(enters = true) {
     const { draft } = this;
     const request = draft.request ?? this.#changed();
     if (!request || (draft.request && draft.answers.length === 0)) return;
     if (!isPreviewed(request.operation)) {
       const isOpen = isForm(request) || remaining(request, draft.answers).asks.some(({ required }) => required);
-      return void (isOpen ? redraw() : await this.#finish(option ?? null));
+      return void (isOpen ? redraw() : enters && (await this.#finish()));
     }
     if (!this.isIdle || this.stopped) return;
-    const body = bodyOf(request, draft.answers, draft.changes[request.operation]);
-    const found = await preview(request.path, body, this.signal).catch((error) => this.#unweighed(error));
+    const found = await this.#previewOf(draft, request);
     if (!found || draft !== this.draft) return;
-    if (found.done && draft.answers.length > 0) return this.#finish(option ?? null, found);
+    if (found.done && draft.answers.length > 0) return void (enters && (await this.#finish(found)));
     this.change(() => ([this.preview, this.said] = [found, null]));
   }
 
@@ -136,14 +136,21 @@ export class Match extends Sending {
     return null;
   }
 
-  /** The draft is whole: it becomes an entry. @param {AskOption | null} option @param {Preview} [found] */
-  async #finish(option, found) {
+  /** What a draft comes to, after the over that begins before it. @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */
+  #previewOf({ answers, changes, over }, request) {
+    const body = bodyOf(request, answers, changes[request.operation]);
+    if (over && request.operation === "bowl_ball") body.over = bodyOf(over, [], changes[over.operation]);
+    return preview(request.path, body, this.signal).catch((error) => this.#unweighed(error));
+  }
+
+  /** The draft is whole: it becomes an entry. @param {Preview} [found] */
+  async #finish(found) {
     const { draft } = this;
     const { request } = draft;
     if (!request) return;
     const isHeld = isPreviewed(request.operation) && draft.answers.length > 0;
-    const entry = await this.enter(option?.title ?? request.title, isHeld ? "held" : "queued", this.#steps(draft, request),
-      { option, preview: found ?? null, head: draft.head });
+    const title = draft.answers[draft.answers.length - 1]?.option?.title || request.title;
+    const entry = await this.enter(title, isHeld ? "held" : "queued", this.#steps(draft, request), { preview: found ?? null, head: draft.head });
     if (!isHeld) return void this.outbox.send();
     this.holdOn();
     if (!found) await this.#foresee(entry, request);
@@ -155,19 +162,15 @@ export class Match extends Sending {
    * two tabs that finish the same draft record it once.
    * @param {Draft} draft @param {NextRequest} request
    */
-  #steps({ id, answers, changes }, request) {
+  #steps({ id, answers, changes, over }, request) {
     const ball = step(request.path, bodyOf(request, answers, changes[request.operation]), id);
-    const over = (this.base ?? []).find(({ operation }) => operation === "begin_over");
-    const choices = changes["begin_over"];
-    if (!over || !choices || request.operation === "begin_over") return [ball];
-    return [step(over.path, bodyOf(over, [], choices), `${id}-over`), ball];
+    return over ? [step(over.path, bodyOf(over, [], changes[over.operation]), `${id}-over`), ball] : [ball];
   }
 
   /** What a whole ball comes to: its sentence, the score, and the keys of the next one. @param {Entry} entry @param {NextRequest} request */
   async #foresee(entry, request) {
     if (this.outbox.entries[0] !== entry) return;
-    const body = bodyOf(request, entry.draft.answers, entry.draft.changes[request.operation]);
-    const found = await preview(request.path, body, this.signal).catch((error) => this.#unweighed(error));
+    const found = await this.#previewOf(entry.draft, request);
     if (found && this.outbox.entries.includes(entry)) await this.outbox.change(entry, { preview: found });
   }
 
@@ -208,14 +211,14 @@ export class Match extends Sending {
   /** A choice of a form. @param {NextRequest} request @param {string} at @param {unknown} value */
   set(request, at, value) {
     void this.inTurn(async () => {
-      const answers = [...this.draft.answers.filter((answer) => answer.at !== at), { at, value, title: String(value), sides: 0 }];
+      const answers = [...this.draft.answers.filter((answer) => answer.at !== at), { at, value, sides: 0 }];
       await this.write({ ...this.draft, request, answers, head: this.head });
     });
   }
 
   /** The form is sent. */
   submit() {
-    void this.inTurn(() => this.#finish(null));
+    void this.inTurn(() => this.#finish());
   }
 
   /** A default is changed, or taken again. @param {string} operation @param {string} at @param {unknown} value */
@@ -223,7 +226,8 @@ export class Match extends Sending {
     void this.inTurn(async () => {
       this.release();
       const { changes } = this.draft;
-      await this.write({ ...this.draft, changes: { ...changes, [operation]: { ...changes[operation], [at]: value } } });
+      const over = this.base?.find((request) => request.operation === operation && operation === "begin_over") ?? this.draft.over;
+      await this.write({ ...this.draft, over, changes: { ...changes, [operation]: { ...changes[operation], [at]: value } } });
       await this.#weigh();
     });
   }

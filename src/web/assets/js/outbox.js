@@ -23,7 +23,6 @@ const LONGEST_WAIT = 30_000;
  * @property {"held" | "queued" | "tried"} state
  * @property {import("./draft.js").Draft} draft What was typed, for Undo.
  * @property {import("./decide.js").Preview | null} preview
- * @property {import("./draft.js").AskOption | null} option The last answer, with what it means.
  * @property {string} at When it was made.
  */
 

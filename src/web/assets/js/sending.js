@@ -1,6 +1,7 @@
 /** A match whose balls are sent from here: what is held, what is on its way, and why nothing goes any more. */
 import * as api from "./service.js";
 import * as db from "./db.js";
+import { isPreviewed } from "./decide.js";
 import { emptyDraft } from "./draft.js";
 import { Followed } from "./followed.js";
 import { keyOf } from "./keys.js";
@@ -84,11 +85,18 @@ export class Sending extends Followed {
     return this.outbox.isIdle;
   }
 
+  /** The newest ball or review that was typed here and has no answer yet. */
+  get typed() {
+    const { newest } = this.outbox;
+    return newest?.draft.request && isPreviewed(newest.draft.request.operation) && newest.draft.answers.length > 0 ? newest : null;
+  }
+
   /** The match as it will be once all is answered. @returns {MatchView | null} */
   get shown() {
     const ahead = this.outbox.newest?.preview;
     if (!this.view || !ahead?.score) return this.view;
-    return { ...this.view, score: ahead.score, ...("situation" in ahead ? { situation: ahead.situation } : {}) };
+    const { score, situation = null, result = null } = ahead;
+    return { ...this.view, score, situation, result };
   }
 
   /** The step without what is typed: its defaults are the cells that can be changed. */
@@ -120,7 +128,7 @@ export class Sending extends Followed {
     const { draft } = this;
     /** @type {Entry} */
     const entry = {
-      id: draft.id, match: this.id, n: 0, title, steps, head: this.head, state, draft, preview: null, option: null,
+      id: draft.id, match: this.id, n: 0, title, steps, head: this.head, state, draft, preview: null,
       at: new Date().toISOString(), ...more,
     };
     await this.outbox.add(entry);

@@ -25,7 +25,7 @@ const columns = (count) => (count <= 6 ? "" : count === 8 || count === 7 || coun
  */
 const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn, pressed, closed }, send) => {
   const shut = closed || whyNot !== undefined;
-  const looks = ["key", wicket ? "wicket" : boundary ? "boundary" : "", pressed ? "pressed" : ""].filter(Boolean).join(" ");
+  const looks = ["key", wicket ? "wicket" : boundary ? "boundary" : "", pressed ? "pressed" : ""].join(" ");
   const more = whyNot ?? text;
   return html`<button type="button" class=${looks} data-die=${value} aria-disabled=${shut ? "true" : nothing}
     @click=${() => { if (!shut) send.die(/** @type {number} */ (value)); }}>
@@ -67,21 +67,21 @@ export const choiceKeys = ({ ways, beside, labelledby = "question" }, send) => h
 
 /**
  * The last ball of dice of the service: the dice large, the word, whose ball it was.
- * @param {{ dice: Shown[], word: string, text?: string, boundary?: boolean, wicket?: boolean, tumbles?: boolean }} data
+ * @param {{ dice: Shown[], word: string, text: string, boundary?: unknown, wicket?: unknown }} data
  */
-export const seededBall = ({ dice: shown, word, text, boundary, wicket, tumbles }) => html`<div class="seeded">
-  ${dice(shown, tumbles ? "large tumble" : "large")}
+export const seededBall = ({ dice: shown, word, text, boundary, wicket }) => html`<div class="seeded">
+  ${dice(shown, "large")}
   <p class=${`word ${wicket ? "red" : boundary ? "gold" : ""}`}>${word}</p>
-  ${text ? html`<p class="small quiet" dir="auto">${text}</p>` : nothing}
+  <p class="small quiet" dir="auto">${text}</p>
 </div>`;
 
 /**
  * Bowl, and Bowl the over beside it.
- * @param {{ over?: boolean, closed?: boolean, words?: string }} data @param {{ bowl: () => void, over?: () => void }} send
+ * @param {{ over: boolean, closed: boolean, words: string }} data @param {{ bowl: () => void, over: () => void }} send
  */
-export const bowlKeys = ({ over = true, closed = false, words = t("bowl") }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
+export const bowlKeys = ({ over, closed, words }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
   ${over ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
-    @click=${() => { if (!closed) send.over?.(); }}>${t("bowl.over")}</button>` : nothing}
+    @click=${() => { if (!closed) send.over(); }}>${t("bowl.over")}</button>` : nothing}
   <button type="button" class="button main" data-action="bowl" aria-disabled=${closed ? "true" : nothing}
     @click=${() => { if (!closed) send.bowl(); }}>${words}</button>
 </div>`;

@@ -8,7 +8,7 @@ import { icon } from "./icons.js";
 
 /**
  * The question; its group of keys is named by it.
- * @param {{ title: string, text?: string, dice?: Shown[] }} data `text`: what the dice so far mean.
+ * @param {{ title: string, text?: string | null | undefined, dice?: Shown[] }} data `text`: what the dice so far mean.
  */
 export const question = ({ title, text, dice: shown = [] }) => html`<div class="ask">
   <h2 id="question" tabindex="-1">${title}</h2>
@@ -17,12 +17,12 @@ export const question = ({ title, text, dice: shown = [] }) => html`<div class="
 
 /**
  * The ball that is held: its dice, its word, whose it was. The keys below it ask the next ball.
- * @param {{ title: string, word: string, text?: string, dice: Shown[], boundary?: boolean, wicket?: boolean }} data
+ * @param {{ title: string, word: string, text?: string | null | undefined, dice: Shown[], boundary?: unknown, wicket?: unknown }} data
  */
 export const heldBall = ({ title, word, text, dice: shown, boundary, wicket }) => html`<div class="ask held">
   ${dice(shown)}
   <h2 id="question" tabindex="-1"><span class=${wicket ? "red" : boundary ? "gold" : ""}>${word}</span><span class="heard">. ${title}</span></h2>
-  <div class="so-far"><span class="said"><span dir="auto">${text ?? nothing} <span class="hold-words">${t("held.kept")}</span></span></span></div>
+  <div class="so-far"><span class="said"><span dir="auto">${text ? html`<b aria-hidden="true">${title}</b>` : nothing}${text} <span class="hold-words">${t("held.kept")}</span></span></span></div>
 </div>`;
 
 /** What must be known, above keys that wait or stay. @param {{ icon?: import("./icons.js").IconName, title: string, text?: string }} data */

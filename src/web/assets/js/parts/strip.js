@@ -9,7 +9,7 @@ import { die } from "./dice.js";
 
 /** @param {Delivery} delivery */
 const looksOf = ({ cell, boundary, wicket }) =>
-  wicket ? "wicket" : boundary ? "boundary" : /^(?:\d+|[•W])$/u.test(cell) ? "" : "extra";
+  `${wicket ? "wicket" : boundary ? "boundary" : ""}${/^(?:\d+|[•W])$/u.test(cell) ? "" : " extra"}`;
 
 /** The sign of a cell; a dot is drawn. @param {string} sign */
 const signOf = (sign) => (sign === "•" ? html`<span class="dot"></span>` : sign);
@@ -49,8 +49,8 @@ export const strip = ({ over, held = false, kept }, send) => {
   const blank = Math.max(0, Math.min(left, Math.max(1, 8 - deliveries.length)));
   const last = deliveries.at(-1)?.delivery;
   return html`<newest-in-sight class="strip"><ol aria-label=${t("strip")}>
-    ${repeat(deliveries, ({ delivery }) => delivery, (delivery) => cellOf(delivery, held && delivery.delivery === last, send))}
-    ${kept ? html`<li><span class="cell kept"><span class="pair">${kept.map(die)}</span><span class="heard">${t("strip.kept")}</span></span></li>` : nothing}
+    ${repeat(deliveries, ({ delivery }) => delivery, (delivery) => cellOf(delivery, held && !kept && delivery.delivery === last, send))}
+    ${kept ? html`<li><span class="cell kept">${held ? ring() : nothing}<span class="pair">${kept.map(die)}</span><span class="heard">${t("strip.kept")}</span></span></li>` : nothing}
     ${Array.from({ length: blank }, (_, place) => html`<li aria-hidden="true"><span class=${place === 0 ? "cell next" : "cell"}></span></li>`)}
   </ol></newest-in-sight>`;
 };

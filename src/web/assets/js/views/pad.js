@@ -16,7 +16,7 @@ import { strip } from "../parts/strip.js";
 import { ballOf, ballsOf, cardOf } from "./beside.js";
 import { keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
-import { ballWords, isOver } from "./pad_words.js";
+import { ballWords, isOver, timeOf } from "./pad_words.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -68,13 +68,12 @@ const pressed = ({ match, sheet }, event) => {
 /** What the sync words say. @param {Match} match @returns {import("../parts/scorebox.js").Sync} */
 const syncOf = (match) => {
   const kept = match.outbox.entries.length;
-  const since = match.since.toTimeString().slice(0, 5);
-  if (match.stopped) return { state: "stopped", kept, since };
-  if (!match.isFresh) return { state: "lost", kept, since };
-  if (match.outbox.held || match.draft.answers.length > 0) return { state: "kept", kept, since };
-  if (kept > 0) return { state: "sending", kept, since };
-  if (!match.token) return { state: "watching" };
-  return { state: isOver(match) ? "finished" : "saved" };
+  const state = match.stopped ? "stopped"
+    : !match.isFresh ? "lost"
+      : match.outbox.held || match.draft.answers.length > 0 ? "kept"
+        : kept > 0 ? "sending"
+          : !match.token ? "watching" : isOver(match) ? "finished" : "saved";
+  return { state, kept, since: timeOf(match.since) };
 };
 
 /** What Undo takes back, in words. @param {Match} match */
@@ -84,9 +83,24 @@ const undoWords = (match) => {
   if (match.draft.request) return { words: t(diceOf(match.draft.answers).length > 0 ? "undo.die" : "undo.choice") };
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
-  if (!match.token || !match.outbox.isIdle) return { why: match.token ? t("undo.sending") : "" };
+  if (!match.token || !match.outbox.isIdle) return { why: match.token ? t(match.isFresh ? "undo.sending" : "strip.kept") : "" };
   if (!last) return { why: t("undo.none") };
+  if (isOver(match) && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
+};
+
+/**
+ * This over, with the ball that was typed here. Until the service has it, or where no cell of the over is it, as after the
+ * last ball of an innings, its dice stand behind the balls before it.
+ * @param {Match} match @param {import("../service.js").Schemas["MatchSituation"] | null | undefined} now
+ */
+const overOf = ({ typed, isFresh, view }, now) => {
+  const held = typed?.state === "held";
+  const over = now?.over;
+  const isIn = typed?.preview && over?.deliveries.some(({ delivery }) => delivery === now?.last?.delivery);
+  if (typed?.draft.request?.operation !== "bowl_ball" || (isIn && isFresh)) return { over, held };
+  const before = view?.situation?.over;
+  return { over: before?.legal_left ? before : null, held, kept: diceOf(typed.draft.answers) };
 };
 
 /** @param {Pad} state */
@@ -96,14 +110,13 @@ const draw = (state) => {
   const shown = match.shown;
   if (!shown) return notThere(match.known === "away");
   const verbs = verbsOf(state);
-  const { held } = match.outbox;
   const cells = match.cells;
   return html`<div class="desk"><div class="pad">
-    ${scorebox({ match: shown, sync: syncOf(match), stale: !match.isFresh && match.outbox.isIdle }, verbs)}
+    ${scorebox({ match: shown, sync: syncOf(match), stale: !match.isFresh }, verbs)}
     <main>
       <div class="pad-ask">${keysOf(state, verbs)}</div>
       ${undo(undoWords(match), verbs)}
-      ${strip({ over: shown.situation?.over, held: held !== null, ...(held && !held.preview ? { kept: diceOf(held.draft.answers) } : {}) }, verbs)}
+      ${strip(overOf(match, shown.situation), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
@@ -131,6 +144,7 @@ const verbsOf = (state) => {
     state.sheet = next;
     redraw();
   };
+  const correct = () => sheet({ kind: "correct", reason: null, own: "" });
   const answer = (/** @type {unknown} */ value) => {
     state.hint = null;
     match.answer(value);
@@ -138,7 +152,8 @@ const verbsOf = (state) => {
   return {
     die: answer,
     choose: answer,
-    undo: () => match.undo() === "ask" && sheet({ kind: "correct", reason: null, own: "" }),
+    correct,
+    undo: () => match.undo() === "ask" && correct(),
     bowl: () => request(match, "bowl_ball"),
     over: () => request(match, "autoplay"),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: [] }),

@@ -8,8 +8,11 @@ import { bowlKeys, choiceKeys, keypad, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, under } from "../parts/question.js";
 import { optionList } from "../parts/sheet.js";
 import { notBuilt } from "../parts/places.js";
-import { tossBody } from "../parts/toss.js";
+import { ways } from "../parts/ways.js";
+import { totals } from "../parts/card.js";
 import { endPanel } from "../parts/end.js";
+import { resultWords } from "../parts/names.js";
+import { placeWords } from "../parts/strip.js";
 import { go } from "./go.js";
 import { told } from "./pad_sheets.js";
 import { isOver, wordOf } from "./pad_words.js";
@@ -32,6 +35,7 @@ export const keysOf = (state, verbs) => {
   const found = asked(requests);
   const whole = match.draft.request ?? found?.request;
   if (whole && isForm(whole)) return form(state, whole);
+  if (match.typed && requests.length === 0) return lastOf(state);
   if (!found) return buttons(state, requests, verbs);
   state.lastAsk = found.ask;
   return keys(state, found.request, found.ask, false, verbs);
@@ -46,8 +50,8 @@ const keys = (state, request, ask, closed, verbs) => {
     ${saidOf(match)}
     ${ask.kind === "die" || ask.kind === "number"
       ? keypad({ ask, pressed: pressedOf(match), closed }, verbs)
-      : few ? choiceKeys({ ways: options.map(({ value, title, text, why_not }) => ({ value, title, ...(text ? { text } : {}), ...(why_not ? { why_not } : {}) })), beside: options.length < 3 }, verbs)
-        : ask.kind === "one" ? optionList({ ask, labelledby: "question" }, verbs)
+      : few ? choiceKeys({ ways: options, beside: options.length < 3 }, verbs)
+        : ask.kind === "one" ? html`<div class="options">${optionList({ ask, labelledby: "question" }, verbs)}</div>`
           : notBuilt({ title: ask.title, at: ask.at, request: `POST ${request.path}`, body: request.body })}`;
 };
 
@@ -57,7 +61,7 @@ const waysOf = (state, requests) => {
   const title = requests.map(({ title }) => title).join(" · ");
   const last = match.shown?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
-  return html`${!last ? question({ title }) : heldBall({ title, word: wordOf(last), dice: last.dice, boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) })}
+  return html`${!last ? question({ title }) : heldBall({ ...last, title, word: wordOf(last), text: null })}
     ${last ? under(ordered(last.text)) : nothing}
     ${choiceKeys({ ways }, { choose: (value) => { const found = requests[value]; if (found) match.pick(found); } })}`;
 };
@@ -76,20 +80,24 @@ const saidOf = ({ said }) => (said ? html`<p class="under" data-said role="alert
 /** @param {import("../match.js").Match} match */
 const pressedOf = ({ pressed }) => (pressed && typeof pressed.value === "number" ? pressed.value : null);
 
-/** The question with the dice so far; or the held ball, whose keys below ask the next one. @param {Pad} state @param {Ask} ask */
+/** The ball that ends the match, until it is sent. @param {Pad} state */
+const lastOf = (state) => {
+  const { shown } = state.match;
+  if (!shown) return nothing;
+  return html`${head(state, { title: resultWords(shown) })}<div class="end">${totals({ innings: shown.score.innings, home: shown.home.name, away: shown.away.name })}</div>`;
+};
+
+/** The question with the dice so far; or the ball that is kept here, whose keys below ask the next one. @param {Pad} state @param {{title: string, text?: string | null}} ask */
 const head = ({ match }, ask) => {
-  const { held } = match.outbox;
+  const { typed } = match;
   const { answers } = match.draft;
-  if (held && answers.length === 0) {
-    const { option, preview, draft } = held;
-    const text = preview?.text;
-    return heldBall({
-      title: ask.title, word: held.title, dice: diceOf(draft.answers), boundary: Boolean(option?.boundary),
-      wicket: Boolean(option?.wicket), ...(text ? { text: text.split(":")[0] ?? text } : {}),
-    });
+  if (typed && answers.length === 0) {
+    const { preview, draft, title: word } = typed;
+    const { option } = draft.answers[draft.answers.length - 1] ?? {};
+    return heldBall({ ...option, title: ask.title, word, dice: diceOf(draft.answers), text: preview?.text?.split(":")[0] });
   }
   const soFar = answers.length > 0 ? match.preview?.so_far : ask.text;
-  return question({ title: ask.title, ...(soFar ? { text: soFar } : {}), dice: diceOf(answers) });
+  return question({ title: ask.title, text: soFar, dice: diceOf(answers) });
 };
 
 /** The keys keep their place while the service is asked. @param {Pad} state @param {Verbs} verbs */
@@ -99,9 +107,7 @@ const waiting = (state, verbs) => {
   const line = under(words, "waits");
   if (!lastAsk || (lastAsk.kind !== "die" && lastAsk.kind !== "number")) return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
-  const { held } = match.outbox;
-  const title = held ? lastAsk.title : t("waits.title");
-  return html`${head(state, { ...unknown, title })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
+  return html`${head(state, { title: match.typed ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
     ${keypad({ ask: unknown, pressed: pressedOf(match), closed: true }, verbs)}`;
 };
 
@@ -113,8 +119,8 @@ const buttons = (state, requests, verbs) => {
   if (ball) {
     const last = match.lastBall;
     const closed = !match.outbox.isIdle;
-    return html`${question({ title: t("bowl.ask") })}${saidOf(match)}
-      ${last ? seededBall({ dice: last.dice.map(({ value, sides }) => ({ value, sides })), word: wordOf(last), text: ordered(last.text), boundary: Boolean(last.boundary), wicket: Boolean(last.wicket) }) : html`<div class="seeded"></div>`}
+    return html`${question({ title: last ? t("bowl.last", { at: placeWords(last.place) }) : t("bowl.ask") })}${saidOf(match)}
+      ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
   // A side's own choice or seed is not this page's to make.
@@ -129,10 +135,10 @@ const form = ({ match }, request) => {
   const asks = request.asks.filter(({ required }) => required);
   const chosen = Object.fromEntries(match.draft.answers.map(({ at, value }) => [at, value]));
   const ready = asks.every(({ at }) => at in chosen) && match.outbox.isIdle;
-  return html`${question({ title: request.title })}${tossBody(
-    { asks, chosen, action: { words: request.title, ready }, ...(match.said ? { wrong: match.said } : {}) },
-    { choose: (at, value) => match.set(request, at, value), decide: () => {}, confirm: () => match.submit() },
-  )}`;
+  return html`${question({ title: request.title })}<div class="block">
+    ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => match.set(request, ask.at, value) }))}
+    ${match.said ? html`<p><span class="label" dir="auto">${match.said}</span></p>` : nothing}
+    <button type="button" class="button" data-action="toss" aria-disabled=${ready ? nothing : "true"} @click=${() => { if (ready) match.submit(); }}>${request.title}</button></div>`;
 };
 
 /** @param {Pad} state */
@@ -164,17 +170,19 @@ const end = (state) => {
 const copy = async (state) => {
   const signal = state.match.signal;
   const lines = await read(`/v1/matches/${state.match.id}/scorecard`, { signal }).catch(() => null);
-  state.cardText = lines ? cardText(lines) : t("match.away");
+  const { view } = state.match;
+  state.cardText = lines && view ? cardText(lines, view) : t("match.away");
   redraw();
 };
 
-/** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card */
-const cardText = (card) => {
+/** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
+const cardText = (card, match) => {
   const innings = card.innings.map((one) => [
     `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
     ...one.batters.filter(({ status }) => status !== "did not bat").map((line) => `  ${line.player}  ${line.how_out ?? line.status}  ${line.runs} (${line.balls})`),
     `  Extras ${one.extras.total}`,
     ...one.bowlers.map((line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`),
   ].join("\n"));
-  return innings.join("\n\n");
+  const title = t("row.sides", { home: match.home.name, away: match.away.name });
+  return [`${title}\n${resultWords(match)}`, ...innings].join("\n\n");
 };

@@ -2,14 +2,15 @@
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
-import { actionList, optionList, orderList, reasonBody, sheet, someList, waysBody } from "../parts/sheet.js";
+import { actionList, optionList, orderList, reasonBody, sheet, someList } from "../parts/sheet.js";
 import { notBuilt, placesList } from "../parts/places.js";
 import { choiceKeys, keypad } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { syncText } from "../parts/scorebox.js";
 import { placeWords } from "../parts/strip.js";
+import { ofMatch } from "../service.js";
 import { go } from "./go.js";
-import { ballWords, isOver, wordOf } from "./pad_words.js";
+import { ballWords, isOver, timeOf, wordOf } from "./pad_words.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -53,12 +54,12 @@ const askBody = (open, { ask, chosen, request }, choose, verbs) => {
   const told = notBuilt({ title: ask.title, at: ask.at, request: `POST ${request?.path ?? ""}`, body: request?.body });
   switch (ask.kind) {
     case "one": return optionList({ ask, chosen }, { choose });
-    case "yes_no": return html`<div class="block">${choiceKeys({ ways: (ask.options ?? []).map(({ value, title }) => ({ value, title })), labelledby: "sheet-title" }, { choose })}</div>`;
+    case "yes_no": return html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, { choose })}</div>`;
     case "die": case "number": return keypad({ ask, labelledby: "sheet-title" }, { die: choose });
     case "order": {
       // The numbers of cubes that stay a side's own are not listed.
       if (!ask.options?.length && typeof ask.minimum !== "number") return told;
-      return orderList({ ask, taken }, { take: (value) => (taken.length + 1 < Number(ask.count) ? take([...taken, value]) : choose([...taken, value])) });
+      return orderList({ ask, taken }, { take: (value) => (taken.length + 1 < Number(ask.count) ? take([...taken, value]) : choose([...taken, value])), back: () => take(taken.slice(0, -1)) });
     }
     case "some": return someList({ ask, taken }, { take: (value) => take(taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value]), confirm: () => choose(taken) });
     default: return html`${ask.places ? placesList({ places: ask.places }) : nothing}${told}`;
@@ -107,11 +108,10 @@ export const told = ({ title, path, body }) => notBuilt({ title, request: `POST 
 /** What is kept here, and since when. @param {Pad} state @param {Verbs} verbs */
 const syncSheet = ({ match }, verbs) => {
   const kept = match.outbox.entries;
-  const since = match.since.toTimeString().slice(0, 5);
   return sheet({
     title: t("sync"), key: "sync",
-    body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since })}</p>
-      ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: new Date(entry.at).toTimeString().slice(0, 5) })}</p>`)}
+    body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
+      ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: timeOf(new Date(entry.at)) })}</p>`)}
       ${match.nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: match.nextTry })}</p>`}
       ${kept.length === 0 ? html`<p>${syncText({ state: "saved" })}</p>` : nothing}</div>`,
   }, verbs);
@@ -122,7 +122,8 @@ const ballSheet = ({ match }, { ball, text, dice: shown }, verbs) => {
   const isLast = match.lastBall?.delivery === ball.delivery && match.token !== undefined && match.isIdle && !match.outbox.held;
   return sheet({
     title: `${placeWords(ball.place)} ${wordOf(ball)}`, key: "ball",
-    body: html`<div class="block">${dice(shown)}</div>${waysBody({ text, ways: isLast ? [{ value: "correct", title: t("correct"), action: "correct" }] : [] },
-      { choose: () => verbs.sheet({ kind: "correct", reason: null, own: "" }) })}`,
+    body: html`<div class="block">${dice(shown)}<p class="lead" dir="auto">${text}</p>
+      ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
+      ${match.token && ball.delivery < (match.lastBall?.delivery ?? 0) ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
   }, verbs);
 };

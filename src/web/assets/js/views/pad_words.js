@@ -4,6 +4,9 @@ import { counted, t } from "../i18n.js";
 /** @param {import("../match.js").Match} match */
 export const isOver = (match) => ["completed", "abandoned"].includes(match.view?.status ?? "") && match.outbox.isIdle;
 
+/** `18:31`. @param {Date} time */
+export const timeOf = (time) => time.toTimeString().slice(0, 5);
+
 /** A ball in a word or two. @param {{wicket?: unknown, boundary?: number | null, runs: number}} ball */
 export const ballWords = ({ wicket, boundary, runs }) => {
   if (wicket) return t("ball.wicket");
