@@ -59,7 +59,7 @@ impl TableBall {
             for _ in 0..times {
                 for many in 0..=self.dice.len() {
                     let (choices, dice) = (self.choices.clone(), self.dice[..many].to_vec());
-                    let request = PreviewRequest::Ball { choices, dice, accept: false };
+                    let request = PreviewRequest::Ball { choices, dice, accept: false, over: None };
                     let preview = Preview::of(&self.state, &request).expect("a preview");
                     assert_eq!(preview.decided.is_some(), many == self.dice.len());
                     for request in &preview.requests {
