@@ -174,6 +174,23 @@ fn the_bowler_chosen_in_one_tab_bowls_the_ball_that_another_tab_ends() {
 }
 
 #[test]
+fn an_over_begun_elsewhere_keeps_its_bowler_and_the_pad_goes_on() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = begun(&phone, &service);
+    phone.taps("[data-cell='bowler']");
+    phone.taps("dialog [data-choice='Nash']");
+    played.bowl(&[2, 6]);
+    phone.waits("the ball is there", "return document.querySelector('h1').innerText.includes('6 for 0')");
+    phone.rolls(2);
+    phone.rolls(4);
+    phone.reads("[data-cell='bowler']", "Verity to bowl");
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    assert_eq!(balls_of(&played), 2);
+}
+
+#[test]
 fn a_kept_ball_stays_in_sight_without_a_connection() {
     let mut service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };

@@ -95,7 +95,7 @@ fn words_so_far(state: &Howzat, so_far: &BodySoFar<'_>) -> Words {
             let (least, most) = (first + 1, first + 6);
             Words::new(format!("{least} to {most}"))
                 .text("in the air")
-                .sentence(format!("in the air, to one of the positions {least} to {most}"))
+                .sentence(format!("in the air, to positions {least} to {most}"))
         }
         [3, 5, first, second] => {
             let position = u8::try_from(first + second).unwrap_or(BOWLER).clamp(LAST_BOWLER, BOWLER);

@@ -136,10 +136,17 @@ export class Match extends Sending {
     return null;
   }
 
+  /** The over that a draft begins, unless it was begun elsewhere meanwhile. @param {Draft} draft */
+  #overOf({ id, over, changes }) {
+    const isDue = over && (!this.base || this.base.some(({ operation }) => operation === over.operation));
+    return isDue ? step(over.path, bodyOf(over, [], changes[over.operation]), `${id}-over`) : null;
+  }
+
   /** What a draft comes to, after the over that begins before it. @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */
-  #previewOf({ answers, changes, over }, request) {
-    const body = bodyOf(request, answers, changes[request.operation]);
-    if (over && request.operation === "bowl_ball") body.over = bodyOf(over, [], changes[over.operation]);
+  #previewOf(draft, request) {
+    const body = bodyOf(request, draft.answers, draft.changes[request.operation]);
+    const over = this.#overOf(draft);
+    if (over && request.operation === "bowl_ball") body.over = over.body;
     return preview(request.path, body, this.signal).catch((error) => this.#unweighed(error));
   }
 
@@ -148,6 +155,7 @@ export class Match extends Sending {
     const { draft } = this;
     const { request } = draft;
     if (!request) return;
+    if (!this.#overOf(draft)) draft.over = null;
     const isHeld = isPreviewed(request.operation) && draft.answers.length > 0;
     const title = draft.answers[draft.answers.length - 1]?.option?.title || request.title;
     const entry = await this.enter(title, isHeld ? "held" : "queued", this.#steps(draft, request), { preview: found ?? null, head: draft.head });
@@ -162,9 +170,9 @@ export class Match extends Sending {
    * two tabs that finish the same draft record it once.
    * @param {Draft} draft @param {NextRequest} request
    */
-  #steps({ id, answers, changes, over }, request) {
-    const ball = step(request.path, bodyOf(request, answers, changes[request.operation]), id);
-    return over ? [step(over.path, bodyOf(over, [], changes[over.operation]), `${id}-over`), ball] : [ball];
+  #steps(draft, request) {
+    const over = this.#overOf(draft);
+    return [...(over ? [over] : []), step(request.path, bodyOf(request, draft.answers, draft.changes[request.operation]), draft.id)];
   }
 
   /** What a whole ball comes to: its sentence, the score, and the keys of the next one. @param {Entry} entry @param {NextRequest} request */

@@ -22,10 +22,10 @@ const batting = ({ runs, balls }) => html`${runs} <i>(${balls})</i>`;
 /** @param {Schemas["BowlerNow"]} bowler */
 const bowling = ({ overs, maidens, runs, wickets }) => `${overs}-${maidens}-${runs}-${wickets}`;
 
-/** @param {{ looks?: string, who: unknown, figures: unknown, said: string, ask?: Ask, key: string }} cell @param {Send} send */
-const cell = ({ looks, who, figures, said, ask, key }, send) =>
-  html`<button type="button" class=${looks ?? nothing} data-cell=${key} @click=${() => (ask ? send.open(ask.at) : send.card())}>
-    <span class="heard">${said}</span><span class="who" aria-hidden="true">${who}</span><span class="figures" aria-hidden="true">${figures}</span></button>`;
+/** @param {{ faces?: boolean, bat?: boolean, who: string, figures: unknown, said: string, ask?: Ask | undefined, key: string }} cell @param {Send} send */
+const cell = ({ faces, bat = faces, who, figures, said, ask, key }, send) =>
+  html`<button type="button" class=${faces ? "faces" : nothing} data-cell=${key} @click=${() => (ask ? send.open(ask.at) : send.card())}>
+    <span class="heard">${said}</span><span class="who" aria-hidden="true">${bat ? icon("bat") : nothing}<span class="cut" dir="auto">${who}</span></span><span class="figures" aria-hidden="true">${figures}</span></button>`;
 
 const change = () => html`<span class="change">${t("change")}</span>`;
 
@@ -49,15 +49,13 @@ export const book = ({ match, asks = [], chosen = {} }, send) => {
     ${partner({ now, short, comes }, send)}
     ${bowlerCell({ now, short, ask: bowlerAsk, bowls }, send)}
     ${now?.partnership ? cell({
-      who: html`<span class="cut">${t("book.partnership")}</span>`, figures: batting(now.partnership), key: "partnership",
+      who: t("book.partnership"), figures: batting(now.partnership), key: "partnership",
       said: t("book.partnership.said", now.partnership),
     }, send) : empty()}
   </section>`;
 };
 
 const empty = () => html`<span class="blank" aria-hidden="true"></span>`;
-/** @param {string} words */
-const named = (words) => html`<span class="cut" dir="auto">${words}</span>`;
 
 /** @typedef {Schemas["MatchSituation"] | null | undefined} Now */
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, comes: unknown }} data @param {Send} send */
@@ -66,36 +64,36 @@ const striker = ({ now, short, ask, comes }, send) => {
   const name = opener ?? (typeof comes === "string" ? comes : null);
   if (ask && name) {
     const words = t(opener ? "book.opens" : "book.comes_in", { name: short(name) });
-    return cell({ looks: "faces", key: "striker", who: html`${icon("bat")}${named(words)}`, figures: change(), ask,
+    return cell({ faces: true, key: "striker", who: words, figures: change(), ask,
       said: `${t(opener ? "book.opens" : "book.comes_in", { name })}, ${t("change")}` }, send);
   }
-  if (!now?.striker) return now ? cell({ looks: "faces", key: "striker", who: named(t("book.next")), figures: html`<i>${t("book.next.text")}</i>`, said: t("book.next") }, send) : empty();
-  return cell({ looks: "faces", key: "striker", who: html`${icon("bat")}${named(short(now.striker.player))}`, figures: batting(now.striker),
-    said: t("book.striker.said", { name: now.striker.player, runs: now.striker.runs, balls: now.striker.balls }) }, send);
+  if (!now?.striker) return now ? cell({ faces: true, bat: false, key: "striker", who: t("book.next"), figures: html`<i>${t("book.next.text")}</i>`, said: t("book.next") }, send) : empty();
+  return cell({ faces: true, key: "striker", who: short(now.striker.player), figures: batting(now.striker),
+    said: t("book.striker.said", { ...now.striker, name: now.striker.player }) }, send);
 };
 
 /** @param {{ now: Now, short: (name: string) => string, comes: unknown }} data @param {Send} send */
 const partner = ({ now, short, comes }, send) => {
   if (Array.isArray(comes)) {
     const name = String(comes[1]);
-    return cell({ key: "partner", who: named(short(name)), figures: html`<i>${t("book.other_end")}</i>`, said: t("book.opens", { name }) }, send);
+    return cell({ key: "partner", who: short(name), figures: html`<i>${t("book.other_end")}</i>`, said: t("book.opens", { name }) }, send);
   }
   // After a wicket the batter who stays may be the one at either end.
   const stays = now?.non_striker ?? (comes ? now?.striker : null);
   if (!stays) return empty();
-  return cell({ key: "partner", who: named(short(stays.player)), figures: batting(stays),
-    said: t("book.partner.said", { name: stays.player, runs: stays.runs, balls: stays.balls }) }, send);
+  return cell({ key: "partner", who: short(stays.player), figures: batting(stays),
+    said: t("book.partner.said", { ...stays, name: stays.player }) }, send);
 };
 
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, bowls: unknown }} data @param {Send} send */
 const bowlerCell = ({ now, short, ask, bowls }, send) => {
   if (ask && typeof bowls === "string") {
-    return cell({ key: "bowler", who: named(t("book.bowls", { name: short(bowls) })), figures: change(), ask,
+    return cell({ key: "bowler", who: t("book.bowls", { name: short(bowls) }), figures: change(), ask,
       said: `${t("book.bowls", { name: bowls })}, ${t("change")}` }, send);
   }
   const bowler = now?.bowler;
   if (!bowler) return empty();
   const words = bowler.text ? `${short(bowler.player)}, ${bowler.text}` : t("book.to_bowl", { name: short(bowler.player) });
-  return cell({ key: "bowler", who: named(words), figures: bowling(bowler),
-    said: t("book.bowler.said", { name: bowler.player, overs: bowler.overs, maidens: bowler.maidens, runs: bowler.runs, wickets: bowler.wickets }) }, send);
+  return cell({ key: "bowler", who: words, figures: bowling(bowler),
+    said: t("book.bowler.said", { ...bowler, text: "", name: bowler.player }) }, send);
 };

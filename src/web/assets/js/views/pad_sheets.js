@@ -20,17 +20,6 @@ import { ballWords, isOver, timeOf, wordOf } from "./pad_words.js";
  *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
-/** @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
-export const sheetOf = (state, open, verbs) => {
-  switch (open.kind) {
-    case "ask": return askSheet(state, open, verbs);
-    case "correct": return correctSheet(state, open, verbs);
-    case "more": return moreSheet(state, verbs);
-    case "sync": return syncSheet(state, verbs);
-    case "ball": return ballSheet(state, open, verbs);
-  }
-};
-
 /** A choice with a default. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs */
 const askSheet = ({ match }, open, verbs) => {
   const cell = match.cells.find(({ ask }) => ask.at === open.at);
@@ -84,8 +73,8 @@ const correctSheet = ({ match }, open, verbs) => {
   }, verbs);
 };
 
-/** What is not needed for each ball. @param {Pad} state @param {Verbs} verbs */
-const moreSheet = ({ match }, verbs) => {
+/** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
+const moreSheet = ({ match }, _, verbs) => {
   const rest = match.cells.filter(({ ask }) => cellOf(ask) === null);
   const choices = rest.map(({ ask }) => ({ words: ask.title, action: `ask:${ask.at}` }));
   const actions = [
@@ -105,8 +94,8 @@ const moreSheet = ({ match }, verbs) => {
 /** A request that this page does not make. @param {import("../draft.js").NextRequest} request */
 export const told = ({ title, path, body }) => notBuilt({ title, request: `POST ${path}`, body });
 
-/** What is kept here, and since when. @param {Pad} state @param {Verbs} verbs */
-const syncSheet = ({ match }, verbs) => {
+/** What is kept here, and since when. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
+const syncSheet = ({ match }, _, verbs) => {
   const kept = match.outbox.entries;
   return sheet({
     title: t("sync"), key: "sync",
@@ -127,3 +116,9 @@ const ballSheet = ({ match }, { ball, text, dice: shown }, verbs) => {
       ${match.token && ball.delivery < (match.lastBall?.delivery ?? 0) ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
   }, verbs);
 };
+
+/** @type {Record<Sheet["kind"], (state: Pad, open: any, verbs: Verbs) => unknown>} */
+const SHEETS = { ask: askSheet, correct: correctSheet, more: moreSheet, sync: syncSheet, ball: ballSheet };
+
+/** @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
+export const sheetOf = (state, open, verbs) => SHEETS[open.kind](state, open, verbs);
