@@ -100,7 +100,6 @@ embedded! {
     "js/views/nowhere.js"
     "js/views/pad_keys.js"
     "js/views/pad_sheets.js"
-    "js/views/pad_words.js"
     "js/views/side_sheet.js"
 }
 

@@ -91,6 +91,11 @@ export class Sending extends Followed {
     return newest?.draft.request && isPreviewed(newest.draft.request.operation) && newest.draft.answers.length > 0 ? newest : null;
   }
 
+  /** Whether the match has ended, and nothing is on its way that changes it. */
+  get isOver() {
+    return ["completed", "abandoned"].includes(this.view?.status ?? "") && this.isIdle;
+  }
+
   /** The match as it will be once all is answered. @returns {MatchView | null} */
   get shown() {
     const ahead = this.outbox.newest?.preview;

@@ -1,5 +1,5 @@
 // Words for names and scores: the short name of a scorebook, a score as it is spoken, the result of a match.
-import { t } from "../i18n.js";
+import { counted, t } from "../i18n.js";
 
 /** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
 
@@ -40,3 +40,16 @@ export const written = ({ runs, wickets }) => `${runs}/${wickets}`;
 
 /** The result in words; empty while there is none. @param {{ status: string, result?: { text: string } | null }} match */
 export const resultWords = ({ result, status }) => result?.text ?? (status === "abandoned" ? t("result.abandoned") : "");
+
+/** A ball in a word or two. @param {{wicket?: unknown, boundary?: number | null, runs: number}} ball */
+export const ballWords = ({ wicket, boundary, runs }) => {
+  if (wicket) return t("ball.wicket");
+  if (boundary) return t(boundary === 4 ? "ball.four" : "ball.six");
+  return runs === 0 ? t("ball.dot") : counted("ball.runs", runs);
+};
+
+/** A ball in the word of a key: a wicket says OUT. @param {Parameters<typeof ballWords>[0]} ball */
+export const wordOf = (ball) => (ball.wicket ? t("ball.out") : ballWords(ball));
+
+/** `18:31`. @param {Date} time */
+export const timeOf = (time) => time.toTimeString().slice(0, 5);

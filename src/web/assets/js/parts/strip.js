@@ -2,6 +2,7 @@
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
 import { die } from "./dice.js";
+import { ballWords } from "./names.js";
 
 /** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["DeliveryCell"]} Delivery */
@@ -19,10 +20,8 @@ export const placeWords = ({ over, ball }) => `${over - 1}.${ball}`;
 
 /** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery */
 export const deliveryWords = ({ place, cell, boundary, wicket, runs }) => {
-  const what = wicket
-    ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
-    : boundary ? t(boundary === 6 ? "cell.six" : "cell.four")
-      : cell === "•" ? t("cell.dot") : /^\d+$/u.test(cell) ? t(runs === 1 ? "cell.runs.one" : "cell.runs.other", { runs }) : t("cell.extra", { cell, runs });
+  const what = wicket ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
+    : boundary || /^(?:\d+|•)$/u.test(cell) ? ballWords({ boundary, runs }) : t("cell.extra", { cell, runs });
   return `${placeWords(place)}, ${what}`;
 };
 

@@ -11,12 +11,12 @@ import { diceOf } from "../draft.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
 import { icon } from "../parts/icons.js";
+import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
 import { ballOf, ballsOf, cardOf } from "./beside.js";
 import { keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
-import { ballWords, isOver, timeOf } from "./pad_words.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -72,7 +72,7 @@ const syncOf = (match) => {
     : !match.isFresh ? "lost"
       : match.outbox.held || match.draft.answers.length > 0 ? "kept"
         : kept > 0 ? "sending"
-          : !match.token ? "watching" : isOver(match) ? "finished" : "saved";
+          : !match.token ? "watching" : match.isOver ? "finished" : "saved";
   return { state, kept, since: timeOf(match.since) };
 };
 
@@ -85,7 +85,7 @@ const undoWords = (match) => {
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
   if (!match.token || !match.outbox.isIdle) return { why: match.token ? t(match.isFresh ? "undo.sending" : "strip.kept") : "" };
   if (!last) return { why: t("undo.none") };
-  if (isOver(match) && match.view?.dice === "seeded") return { why: t("undo.seeded") };
+  if (match.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
 };
 

@@ -11,11 +11,10 @@ import { notBuilt } from "../parts/places.js";
 import { ways } from "../parts/ways.js";
 import { totals } from "../parts/card.js";
 import { endPanel } from "../parts/end.js";
-import { resultWords } from "../parts/names.js";
+import { resultWords, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { go } from "./go.js";
 import { told } from "./pad_sheets.js";
-import { isOver, wordOf } from "./pad_words.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -26,7 +25,7 @@ import { isOver, wordOf } from "./pad_words.js";
 export const keysOf = (state, verbs) => {
   const { match } = state;
   if (match.stopped) return stopped(state);
-  if (isOver(match)) return end(state);
+  if (match.isOver) return end(state);
   if (!match.token) return watching(state);
   const requests = match.requests;
   if (requests === null) return waiting(state, verbs);

@@ -6,11 +6,11 @@ import { actionList, optionList, orderList, reasonBody, sheet, someList } from "
 import { notBuilt, placesList } from "../parts/places.js";
 import { choiceKeys, keypad } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
+import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { syncText } from "../parts/scorebox.js";
 import { placeWords } from "../parts/strip.js";
 import { ofMatch } from "../service.js";
 import { go } from "./go.js";
-import { ballWords, isOver, timeOf, wordOf } from "./pad_words.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -78,7 +78,7 @@ const moreSheet = ({ match }, _, verbs) => {
   const rest = match.cells.filter(({ ask }) => cellOf(ask) === null);
   const choices = rest.map(({ ask }) => ({ words: ask.title, action: `ask:${ask.at}` }));
   const actions = [
-    ...(isOver(match) ? [] : choices),
+    ...(match.isOver ? [] : choices),
     { words: t("board.go"), action: "board", href: `/m/${match.id}/board` },
     { words: t("end.log"), action: "log", href: `/v1/matches/${match.id}/log`, download: `${match.id}.ndjson` },
     { words: t("home.go"), action: "home", href: "/" },
