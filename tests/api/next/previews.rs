@@ -135,9 +135,9 @@ on_both_stores!(a_preview_of_a_ball_takes_the_members_that_its_schema_lists, |se
     assert!(schema.contains("#/components/schemas/BallPreviewBody"), "{schema}");
     let members = document["components"]["schemas"]["BallPreviewBody"]["properties"].as_object();
     let members: Vec<&String> = members.expect("members").keys().collect();
-    assert_eq!(members, ["accept", "choices", "dice"]);
+    assert_eq!(members, ["accept", "choices", "dice", "over"]);
     let played = begun(service, 2);
-    preview(&played, &json!({"accept": false, "choices": {}, "dice": []}));
+    preview(&played, &json!({"accept": false, "choices": {}, "dice": [], "over": {}}));
 });
 
 on_both_stores!(the_order_of_one_side_asks_for_that_of_the_other, |service| {
