@@ -157,7 +157,8 @@ mod tests {
         const NEVER: [&str; 6] =
             ["now()", "current_timestamp", "clock_timestamp()", "random()", "gen_random_uuid()", "to_char("];
         const IN_A_ZONE: [&str; 3] = ["extract(", "date_part(", "date_trunc("];
-        let updates = code.split(';').filter_map(|one| one.split_once("update ").filter(|_| !is_trigger(one)));
+        let updates =
+            code.split(';').filter_map(|one| one.split_once("update ").filter(|_| !is_trigger(one)));
         let mut updates = updates.map(|(_, update)| update);
         updates.any(|update| {
             let of_a_zone = |call: &&str| {
@@ -217,7 +218,10 @@ mod tests {
             ("do $$\nbegin\n    a;\n    b;\nend\n$$;\n", None),
             ("update a set b = extract(epoch from c)", of_the_session),
             ("do $$ begin update a set b = round(extract(epoch from a.c) * 1000); end $$;", of_the_session),
-            ("update a set b = extract(epoch from c at time zone 'UTC'), d = extract(day from c)", of_the_session),
+            (
+                "update a set b = extract(epoch from c at time zone 'UTC'), d = extract(day from c)",
+                of_the_session,
+            ),
             ("update a set b = date_part('epoch', c)", of_the_session),
             ("update a set b = date_trunc('day', c)", of_the_session),
             ("update a set b = to_char(c, 'YYYY')", of_the_session),
