@@ -161,11 +161,11 @@ mod tests {
             code.split(';').filter_map(|one| one.split_once("update ").filter(|_| !is_trigger(one)));
         let mut updates = updates.map(|(_, update)| update);
         updates.any(|update| {
-            let of_a_zone = |call: &&str| {
+            let of_a_zone = |call: &str| {
                 let mut calls = update.split(call).skip(1);
                 calls.any(|rest| !rest.split(')').next().unwrap_or_default().contains(" at time zone "))
             };
-            NEVER.iter().any(|call| update.contains(call)) || IN_A_ZONE.iter().any(|call| of_a_zone(&call))
+            NEVER.iter().any(|call| update.contains(call)) || IN_A_ZONE.into_iter().any(of_a_zone)
         })
     }
 
