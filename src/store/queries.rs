@@ -31,9 +31,9 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
     on conflict (match_id, name) do update set body = case when views.body = 'a' then 'b' else 'a' end";
 
 /// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
-/// `reading_of()` for one that reads one match, `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,
-/// `try_to_write()` for a probe, `fault()` to classify errors, `as_spread()`, and `shut()` to close.
-/// `store_writing!` implements the rest of writing.
+/// `reading_of()` for one that reads one match, `writer()` for one that may write, `begin()` for a
+/// transaction on it and `commit()` for its end, `try_to_write()` for a probe, `fault()` to classify
+/// errors, `as_spread()`, and `shut()` to close. `store_writing!` implements the rest of writing.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;

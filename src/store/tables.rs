@@ -151,8 +151,8 @@ mod tests {
         unquoted.split(';').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
     }
 
-    /// Whether an update calls a function whose result depends on the clock, on chance or on the session's time
-    /// zone. A cluster takes none of these beside columns.
+    /// Whether an update calls a function whose result depends on the clock, on chance or on the session's
+    /// time zone. A cluster takes none of these beside columns.
     fn is_of_the_session(code: &str) -> bool {
         const NEVER: [&str; 6] =
             ["now()", "current_timestamp", "clock_timestamp()", "random()", "gen_random_uuid()", "to_char("];

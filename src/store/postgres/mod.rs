@@ -32,8 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after its last use a connection is trusted without a ping.
 const SURELY_THERE: Duration = Duration::from_millis(20);
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
-/// The limits where matches are spread: a machine that hangs holds a connection for less than [`PATIENCE`], in
-/// which others wait for one.
+/// The limits where matches are spread: a machine that hangs holds a connection for less than
+/// [`PATIENCE`], for which others wait for one.
 const SPREAD_LIMITS: &str = "set lock_timeout = '3s'; set statement_timeout = '3s'";
 
 /// The store of match logs in Postgres.

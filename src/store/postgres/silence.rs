@@ -1,5 +1,5 @@
-//! The matches whose machine did not answer a moment ago, where matches are spread over machines. All together
-//! they hold a few connections, so that a machine that hangs does not take those of the others' matches.
+//! The matches whose machine did not answer a moment ago, where matches are spread over machines. All
+//! together they hold a few connections, so that a machine that hangs leaves some to the matches of others.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
@@ -14,8 +14,8 @@ use super::{PATIENCE, PostgresStore};
 use crate::log::MatchId;
 use crate::store::StoreError;
 
-/// How long a connection was in use for a match whose machine counts as silent: shorter than the timeout of a
-/// statement.
+/// How long a connection was in use for a match whose machine counts as silent: shorter than the timeout of
+/// a statement.
 const LONG: Duration = Duration::from_millis(1_500);
 /// How long a machine counts as silent. An answer ends its silence at once.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(60);
@@ -39,7 +39,7 @@ pub(super) enum Use {
 }
 
 /// A connection that is in use for one match.
-pub(super) struct Asking<'a> {
+pub(super) struct MatchConnection<'a> {
     /// The connection, until it is given up.
     connection: PoolConnection<Postgres>,
     /// The silences that are noted, where matches are spread.
@@ -90,12 +90,12 @@ impl Silences {
 
 impl PostgresStore {
     /// A connection to read one match.
-    pub(super) async fn reading_of(&self, match_id: MatchId) -> Result<Asking<'_>, StoreError> {
+    pub(super) async fn reading_of(&self, match_id: MatchId) -> Result<MatchConnection<'_>, StoreError> {
         self.asking(match_id, Use::Read).await
     }
 
     /// A connection for a match. Where matches are spread, a silent one waits for its turn first.
-    pub(super) async fn asking(&self, match_id: MatchId, to: Use) -> Result<Asking<'_>, StoreError> {
+    pub(super) async fn asking(&self, match_id: MatchId, to: Use) -> Result<MatchConnection<'_>, StoreError> {
         let noted = self.as_spread().is_some().then_some(&self.silences);
         loop {
             let turn = match noted {
@@ -105,13 +105,19 @@ impl PostgresStore {
             let connection = self.reading().await?;
             // The machine may have fallen silent while this waited for a connection.
             if turn.is_some() || noted.is_none_or(|silences| !silences.is_silent(match_id)) {
-                return Ok(Asking { connection, noted, match_id, since: Instant::now(), _turn: turn });
+                return Ok(MatchConnection {
+                    connection,
+                    noted,
+                    match_id,
+                    since: Instant::now(),
+                    _turn: turn,
+                });
             }
         }
     }
 }
 
-impl Deref for Asking<'_> {
+impl Deref for MatchConnection<'_> {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
@@ -119,13 +125,13 @@ impl Deref for Asking<'_> {
     }
 }
 
-impl DerefMut for Asking<'_> {
+impl DerefMut for MatchConnection<'_> {
     fn deref_mut(&mut self) -> &mut PgConnection {
         &mut self.connection
     }
 }
 
-impl Drop for Asking<'_> {
+impl Drop for MatchConnection<'_> {
     fn drop(&mut self) {
         if let Some(silences) = self.noted {
             silences.note(self.match_id, self.since.elapsed());
