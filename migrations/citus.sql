@@ -8,6 +8,10 @@ declare
     reference constant text[] := '{reference}';
     one text;
     method text;
+    key text;
+    place integer;
+    model text;
+    heads_place integer;
 begin
     if to_regclass('pg_dist_partition') is null then
         raise exception 'this database has no Citus: run `create extension citus` on each machine first';
@@ -25,19 +29,30 @@ begin
         raise warning 'the table % is none of this version of third-umpire, and stays where it is', one;
     end loop;
     foreach one in array by_match loop
-        select partmethod::text into method from pg_dist_partition where logicalrelid = one::regclass;
+        select partmethod::text, column_to_column_name(logicalrelid, partkey), colocationid into method, key, place
+            from pg_dist_partition where logicalrelid = one::regclass;
         if method <> 'h' then
             raise exception 'the table % is spread in another way than by match: `undistribute_table` first', one;
+        elsif key <> 'match_id' then
+            raise exception 'the table % is spread by %, and has to be by match_id: `undistribute_table` first', one, key;
+        elsif one <> 'heads' and place <> heads_place then
+            raise exception 'the table % is spread apart from heads, and has to stand where heads does: `undistribute_table` first', one;
         elsif method is null and one = 'heads' then
             perform create_distributed_table(one, 'match_id');
         elsif method is null then
             perform create_distributed_table(one, 'match_id', colocate_with => 'heads');
         end if;
+        if one = 'heads' then
+            select colocationid into heads_place from pg_dist_partition where logicalrelid = one::regclass;
+        end if;
     end loop;
     foreach one in array reference loop
-        select partmethod::text into method from pg_dist_partition where logicalrelid = one::regclass;
+        select partmethod::text, repmodel::text into method, model
+            from pg_dist_partition where logicalrelid = one::regclass;
         if method <> 'n' then
             raise exception 'the table % is spread, and every machine needs it: `undistribute_table` first', one;
+        elsif model <> 't' then
+            raise exception 'the table % is on one machine, and has to be a reference table: `undistribute_table` first', one;
         elsif method is null then
             perform create_reference_table(one);
         end if;

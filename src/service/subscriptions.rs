@@ -2,7 +2,8 @@
 //! read the events from the store.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::future::ready;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::{StreamExt, stream};
@@ -19,6 +20,8 @@ pub struct Subscriptions {
     is_cut_off: AtomicBool,
     /// The matches whose machine did not answer, each with the poll that asked for it last.
     silent: Mutex<HashMap<MatchId, u64>>,
+    /// The matches whose machine has answered since matches are asked one by one.
+    answering: Mutex<HashSet<MatchId>>,
     /// The number of polls that asked match by match.
     polls: AtomicU64,
 }
@@ -113,7 +116,8 @@ impl Subscriptions {
     }
 
     /// Polls match by match, as many at once as the store allows, so that a machine that is away silences
-    /// its own matches only. Where the first ones all fail, the whole store may be away, and the poll ends.
+    /// its own matches only. Each failure costs a second, so a poll that has met as many of them as it asks
+    /// at once asks no further. The next poll first asks those that have answered, and then goes on.
     async fn poll_one_by_one(&self, spread: &dyn SpreadStore, followed: &[Followed]) -> Polled {
         let poll = self.polls.fetch_add(1, Ordering::Relaxed);
         let at_once = spread.free_to_read();
@@ -121,41 +125,45 @@ impl Subscriptions {
             let heads = spread.heads_soon(&[match_id]).await;
             (match_id, before, heads.map(|heads| heads.first().map_or(0, |(_, seq)| *seq)))
         });
-        let mut answers = stream::iter(asking).buffer_unordered(at_once);
-        let (mut answered, mut failed, mut result) = (false, 0, Ok(()));
+        let failed = AtomicUsize::new(0);
+        let goes_on = |_: &_| ready(failed.load(Ordering::Relaxed) < at_once);
+        let mut answers = stream::iter(asking).take_while(goes_on).buffer_unordered(at_once);
+        let (mut answered, mut result) = (false, Ok(()));
         while let Some((match_id, before, seq)) = answers.next().await {
             match seq {
                 Ok(seq) => {
                     answered = true;
                     self.silent().remove(&match_id);
+                    self.answering().insert(match_id);
                     self.seen(match_id, before, seq);
                 }
                 Err(error) => {
-                    failed += 1;
+                    failed.fetch_add(1, Ordering::Relaxed);
                     self.silent().insert(match_id, poll);
+                    self.answering().remove(&match_id);
                     result = Err(error);
                 }
-            }
-            if !answered && failed >= at_once {
-                break;
             }
         }
         if result.is_ok() {
             // Every machine that was asked again has answered.
             self.silent().clear();
+            self.answering().clear();
         }
         Polled { answered: answered || result.is_ok(), result }
     }
 
-    /// The matches to be asked one by one: all whose machines answered last, and after them some of the
-    /// others, those first that have waited longest.
+    /// The matches to be asked one by one: those whose machines have answered, those that were not asked yet,
+    /// and after them some of the silent ones, those first that have waited longest.
     fn in_turn(&self, followed: &[Followed], others: usize) -> Vec<Followed> {
-        let mut silent = self.silent();
+        let (mut silent, mut answering) = (self.silent(), self.answering());
         let is_followed: HashSet<MatchId> = followed.iter().map(|(match_id, _)| *match_id).collect();
         silent.retain(|match_id, _| is_followed.contains(match_id));
+        answering.retain(|match_id| is_followed.contains(match_id));
         let asked_last = |(match_id, _): &Followed| silent.get(match_id).copied();
         let (mut waiting, mut asked): (Vec<Followed>, Vec<Followed>) =
             followed.iter().copied().partition(|one| asked_last(one).is_some());
+        asked.sort_by_key(|(match_id, _)| !answering.contains(match_id));
         waiting.sort_unstable_by_key(asked_last);
         asked.extend(waiting.into_iter().take(others));
         asked
@@ -194,6 +202,10 @@ impl Subscriptions {
         self.silent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn answering(&self) -> MutexGuard<'_, HashSet<MatchId>> {
+        self.answering.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn lock(&self) -> MutexGuard<'_, SubscriptionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -201,7 +213,58 @@ impl Subscriptions {
 
 #[cfg(test)]
 mod tests {
+    use async_trait::async_trait;
+
     use super::*;
+
+    /// A store in which some machines do not answer, with the matches that were asked for.
+    struct HalfAway {
+        away: HashSet<MatchId>,
+        asked: Mutex<Vec<MatchId>>,
+    }
+
+    #[async_trait]
+    impl SpreadStore for HalfAway {
+        async fn heads_soon(&self, match_ids: &[MatchId]) -> Result<Vec<(MatchId, u64)>, StoreError> {
+            self.asked.lock().expect("no test panics with it").extend(match_ids);
+            if match_ids.iter().any(|match_id| self.away.contains(match_id)) {
+                return Err(StoreError::Unavailable("the machine is away".to_owned()));
+            }
+            Ok(match_ids.iter().map(|match_id| (*match_id, 7)).collect())
+        }
+
+        fn free_to_read(&self) -> usize {
+            2
+        }
+    }
+
+    #[tokio::test]
+    async fn a_poll_meets_few_silent_machines_and_asks_the_answering_ones_each_time() {
+        let subscriptions = Subscriptions::default();
+        let followed: Vec<Followed> = (0..40).map(|_| (MatchId::now_v7(), 0)).collect();
+        let ids: Vec<MatchId> = followed.iter().map(|(match_id, _)| *match_id).collect();
+        let away = ids.iter().copied().skip(1).step_by(2).collect();
+        let store = HalfAway { away, asked: Mutex::default() };
+        let mut answered: HashSet<MatchId> = HashSet::new();
+        for _ in 0..20 {
+            subscriptions.poll_one_by_one(&store, &followed).await;
+            let asked = std::mem::take(&mut *store.asked.lock().expect("no test panics with it"));
+            let (away, healthy): (Vec<_>, Vec<_>) = asked.iter().partition(|one| store.away.contains(one));
+            assert!(away.len() <= 4, "{} silent ones, two at once", away.len());
+            assert!(
+                answered.iter().all(|one| healthy.contains(one)),
+                "those that answer are asked each time"
+            );
+            answered.extend(healthy);
+        }
+        assert_eq!(answered.len(), 20, "every match was asked");
+        assert!(ids.iter().all(|one| subscriptions.store_answers(*one) != store.away.contains(one)));
+        let back = HalfAway { away: HashSet::new(), asked: Mutex::default() };
+        for _ in 0..20 {
+            subscriptions.poll_one_by_one(&back, &followed).await;
+        }
+        assert!(ids.iter().all(|one| subscriptions.store_answers(*one)), "all have answered");
+    }
 
     #[test]
     fn matches_of_silent_machines_are_asked_last_and_in_turn() {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::now;
+use crate::log::MatchId;
 use crate::store::{EventStore, RecordPlace, StoreError, SweptBatch};
 
 /// How long a request can be sent again with its key.
@@ -24,9 +25,11 @@ pub async fn sweep(store: &dyn EventStore, now: DateTime<Utc>) -> Result<u64, St
     if store.spread().is_none() {
         return sweep_from(store, RecordPlace::default(), before).await;
     }
+    let young = first_created(before);
     let (mut last, mut removed) = (None, 0);
     loop {
-        let match_ids = store.match_ids(last, MATCHES).await?;
+        let mut match_ids = store.match_ids(last, MATCHES).await?;
+        match_ids.retain(|match_id| *match_id < young);
         last = match_ids.last().copied();
         if last.is_none() {
             return Ok(removed);
@@ -35,6 +38,12 @@ pub async fn sweep(store: &dyn EventStore, now: DateTime<Utc>) -> Result<u64, St
             removed += sweep_from(store, RecordPlace::before(match_id), before).await?;
         }
     }
+}
+
+/// The least id of a match created at a time or later, since ids begin with their time. Such a match has no
+/// older event.
+fn first_created(at: DateTime<Utc>) -> MatchId {
+    MatchId::from_u128(u128::try_from(at.timestamp_millis()).unwrap_or_default() << 80)
 }
 
 /// Removes the old idempotency records after a place: of its match where matches are spread over machines,

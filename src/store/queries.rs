@@ -31,9 +31,9 @@ pub(super) const PROBE: &str = "insert into views (match_id, name, hash, body) v
     on conflict (match_id, name) do update set body = case when views.body = 'a' then 'b' else 'a' end";
 
 /// Implements `EventStore` for the store of one engine. The store has `reading()` for a connection,
-/// `writer()` for one that may write, `begin()` for a transaction on it and `commit()` for its end,
-/// `try_to_write()` for a probe, `fault()` to classify errors, `as_spread()`, and `shut()` to close.
-/// `store_writing!` implements the rest of writing.
+/// `reading_of()` for one that reads one match, `writer()` for one that may write, `begin()` for a
+/// transaction on it and `commit()` for its end, `try_to_write()` for a probe, `fault()` to classify
+/// errors, `as_spread()`, and `shut()` to close. `store_writing!` implements the rest of writing.
 macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;
@@ -87,7 +87,7 @@ macro_rules! event_store {
             async fn head(&self, match_id: MatchId) -> Result<Option<Head>, StoreError> {
                 let row: Option<(i64, String)> = sqlx::query_as("select seq, hash from heads where match_id = $1")
                     .bind(match_id)
-                    .fetch_optional(&mut *self.reading().await?)
+                    .fetch_optional(&mut *self.reading_of(match_id).await?)
                     .await
                     .map_err(Self::fault)?;
                 Ok(row.map(|(seq, hash)| Head { seq: unsigned(seq), hash }))
@@ -98,7 +98,7 @@ macro_rules! event_store {
             }
 
             async fn entries(&self, match_id: MatchId, after: u64, limit: u32) -> Result<Vec<Entry>, StoreError> {
-                read_entries(&mut *self.reading().await?, match_id, after, i64::from(limit)).await.map_err(Self::fault)
+                read_entries(&mut *self.reading_of(match_id).await?, match_id, after, i64::from(limit)).await.map_err(Self::fault)
             }
 
             async fn read(
@@ -108,7 +108,7 @@ macro_rules! event_store {
                 to: u64,
                 each: &mut EachEntry<'_>,
             ) -> Result<(), StoreError> {
-                let mut connection = self.reading().await?;
+                let mut connection = self.reading_of(match_id).await?;
                 let mut rows = sqlx::query_as(
                     "select seq, body, hash from events where match_id = $1 and seq > $2 and seq <= $3 order by seq",
                 )
@@ -127,7 +127,7 @@ macro_rules! event_store {
             async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError> {
                 sqlx::query_scalar("select server_seed from secrets where match_id = $1")
                     .bind(match_id)
-                    .fetch_optional(&mut *self.reading().await?)
+                    .fetch_optional(&mut *self.reading_of(match_id).await?)
                     .await
                     .map_err(Self::fault)
             }
@@ -138,7 +138,7 @@ macro_rules! event_store {
                         .bind(match_id)
                         .bind(purpose(invite))
                         .bind(hash)
-                        .fetch_optional(&mut *self.reading().await?)
+                        .fetch_optional(&mut *self.reading_of(match_id).await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(role.and_then(|role| Role::ALL.into_iter().find(|known| known.as_str() == role)))
@@ -148,7 +148,7 @@ macro_rules! event_store {
                 let rows: Vec<OpeningRow> =
                     sqlx::query_as("select side, sealed, salt, choice from openings where match_id = $1")
                         .bind(match_id)
-                        .fetch_all(&mut *self.reading().await?)
+                        .fetch_all(&mut *self.reading_of(match_id).await?)
                         .await
                         .map_err(Self::fault)?;
                 rows.into_iter().map(read_opening).collect()
@@ -167,7 +167,7 @@ macro_rules! event_store {
                 .bind(match_id)
                 .bind(actor.as_str())
                 .bind(key)
-                .fetch_optional(&mut *self.reading().await?)
+                .fetch_optional(&mut *self.reading_of(match_id).await?)
                 .await
                 .map_err(Self::fault)?;
                 Ok(row.map(|(request, first, last)| IdempotencyRecord {
@@ -192,7 +192,7 @@ macro_rules! event_store {
                         .bind(match_id)
                         .bind(name)
                         .bind(FORM)
-                        .fetch_optional(&mut *self.reading().await?)
+                        .fetch_optional(&mut *self.reading_of(match_id).await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(row.map(|(hash, body)| CachedPage { hash, body }))

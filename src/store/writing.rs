@@ -3,7 +3,7 @@
 
 /// Implements `write_rows`, `renew_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store
 /// of one engine. The macro needs what `event_store!` needs, two clauses with which a select locks its rows,
-/// `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`.
+/// `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `LONG`, the setting of a long transaction.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
@@ -170,6 +170,9 @@ macro_rules! store_writing {
             async fn delete_orphans(&self) -> Result<(), StoreError> {
                 let mut writer = self.writer().await?;
                 let mut transaction = self.begin(&mut writer).await?;
+                if let Some(setting) = Self::LONG {
+                    sqlx::query(setting).execute(&mut *transaction).await.map_err(Self::fault)?;
+                }
                 for statement in [
                     "delete from match_list where match_id not in (select match_id from heads)",
                     "delete from views where match_id not in (select match_id from heads)",

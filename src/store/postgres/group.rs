@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor as _, PgConnection};
 
+use super::silence::Use;
 use super::single::write_parts;
 use super::{PATIENCE, PostgresStore, is_held, is_lost, is_there};
 use crate::log::MatchId;
@@ -130,7 +131,7 @@ impl AppendStore for PostgresStore {
 impl PostgresStore {
     /// Writes one append in a transaction of its own.
     async fn write_one(&self, append: &Append) -> Result<(), StoreError> {
-        let mut writer = self.writer().await?;
+        let mut writer = self.asking(append.match_id, Use::Write).await?;
         let mut transaction = self.begin(&mut writer).await?;
         write_parts(&mut transaction, append).await?;
         self.commit(transaction).await

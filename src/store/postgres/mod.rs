@@ -3,6 +3,7 @@
 
 mod group;
 mod refusals;
+mod silence;
 mod single;
 mod spread;
 
@@ -17,6 +18,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgres, Transaction};
 
 use self::refusals::Refusals;
+use self::silence::Silences;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
@@ -30,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long after its last use a connection is trusted without a ping.
 const SURELY_THERE: Duration = Duration::from_millis(20);
 const LIMITS: &str = "set lock_timeout = '5s'; set statement_timeout = '60s'";
+/// The limits where matches are spread: a machine that hangs holds a connection for less than
+/// [`PATIENCE`], for which others wait for one.
+const SPREAD_LIMITS: &str = "set lock_timeout = '3s'; set statement_timeout = '3s'";
 
 /// The store of match logs in Postgres.
 pub struct PostgresStore {
@@ -43,6 +48,8 @@ pub struct PostgresStore {
     wary_until: Mutex<Option<Instant>>,
     /// The refusals of the statement of a group commit.
     refusals: Refusals,
+    /// The matches whose machine did not answer a moment ago.
+    silences: Silences,
 }
 
 impl PostgresStore {
@@ -50,6 +57,8 @@ impl PostgresStore {
     const FOR_UPDATE: &str = " for update";
     /// The clause with which a select locks its rows, but for those that others have locked.
     const FOR_UPDATE_UNLESS_LOCKED: &str = " for update skip locked";
+    /// The setting of a transaction whose statements read all matches.
+    const LONG: Option<&str> = Some("set local statement_timeout = '60s'");
 
     /// Connects to `url`, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate, commit: CommitMode) -> Result<PostgresStore, StoreError> {
@@ -73,15 +82,15 @@ impl PostgresStore {
             .acquire_timeout(PATIENCE)
             .test_before_acquire(false)
             .before_acquire(|connection, state| Box::pin(is_there(connection, state.idle_for)))
-            .after_connect(|connection, _| {
-                Box::pin(async move { connection.execute(LIMITS).await.map(|_| ()) })
+            .after_connect(move |connection, _| {
+                Box::pin(async move { connection.execute(limits(commit)).await.map(|_| ()) })
             })
             .connect_with(options.clone())
             .await
             .map_err(Self::fault)?;
-        let refusals = Refusals::default();
+        let (refusals, silences) = (Refusals::default(), Silences::new());
         let (together, wary_until) = (Mutex::default(), Mutex::default());
-        Ok(PostgresStore { pool, options, together, commit, wary_until, refusals })
+        Ok(PostgresStore { pool, options, together, commit, wary_until, refusals, silences })
     }
 
     /// The questions to spread matches, which have no group commit.
@@ -162,6 +171,10 @@ impl PostgresStore {
         match sqlstate.as_deref() {
             Some("23505" | "40001" | "40P01") => StoreError::Conflict,
             Some("42501") => StoreError::Denied(error.to_string()),
+            // Not supported: Citus refuses to lock rows on several machines.
+            Some("0A000") => StoreError::Failed(format!(
+                "{error}; an engine that spreads matches over machines needs --no-group-commit"
+            )),
             Some(code)
                 if ["08", "3D", "53", "55", "57", "58"].iter().any(|class| code.starts_with(class)) =>
             {
@@ -177,6 +190,14 @@ fn connections(commit: CommitMode) -> u32 {
     match commit {
         CommitMode::Group => CONNECTIONS,
         CommitMode::Single { writers } => u32::from(writers) + u32::from(BESIDE_WRITERS),
+    }
+}
+
+/// The limits of a connection of the pool.
+fn limits(commit: CommitMode) -> &'static str {
+    match commit {
+        CommitMode::Group => LIMITS,
+        CommitMode::Single { .. } => SPREAD_LIMITS,
     }
 }
 

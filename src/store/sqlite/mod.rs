@@ -47,6 +47,8 @@ impl SqliteStore {
     const FOR_UPDATE: &str = "";
     /// The clause with which a select locks its rows, but for those that others have locked: none either.
     const FOR_UPDATE_UNLESS_LOCKED: &str = "";
+    /// The setting of a transaction whose statements read all matches: none, since no statement is limited.
+    const LONG: Option<&str> = None;
 
     /// Opens the file of `url`, which is created if it is missing, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate) -> Result<SqliteStore, StoreError> {
@@ -99,6 +101,11 @@ impl SqliteStore {
     /// The questions to spread matches: none, since all are in one file.
     fn as_spread(&self) -> Option<&dyn SpreadStore> {
         None
+    }
+
+    /// A connection to read one match, which needs nothing of its own.
+    async fn reading_of(&self, _: MatchId) -> Result<PoolConnection<Sqlite>, StoreError> {
+        self.reading().await
     }
 
     async fn reading(&self) -> Result<PoolConnection<Sqlite>, StoreError> {

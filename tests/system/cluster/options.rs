@@ -2,7 +2,9 @@
 //! set the option where an engine refuses a group commit.
 
 use serde_json::json;
-use third_umpire_test_support::service::{Answer, Client, Deployment, Engine, Match, Serving, seeded, until};
+use third_umpire_test_support::service::{
+    Answer, Client, Deployment, Engine, Match, Serving, run, seeded, until,
+};
 
 /// The matches that are played at once.
 const MATCHES: usize = 12;
@@ -70,6 +72,25 @@ fn an_engine_that_refuses_group_commits_is_named_once_with_the_option_to_set() {
         (0..20).for_each(|_| played.play_step());
         assert_eq!(named(), 1, "{}", service.log());
         played.audits_clean();
+    });
+}
+
+/// What makes Postgres refuse a rebuild as Citus does, which locks no rows on several machines.
+const REFUSE_REBUILDS: &str = "create function refuse() returns trigger language plpgsql as \
+    $$ begin raise 'could not run distributed query' using errcode = '0A000'; end $$; \
+    create trigger refused before delete on match_list for each statement execute function refuse()";
+
+#[test]
+fn a_rebuild_that_an_engine_refuses_names_the_option_to_give() {
+    Deployment::as_process(Engine::Postgres, |deployment| {
+        let database = deployment.database();
+        super::succeeds(&["migrate", "--database", &database.url]);
+        database.run(REFUSE_REBUILDS).expect("the owner can");
+        let output = run(&["rebuild", "--database", &database.url]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("could not run distributed query"), "{told}");
+        assert!(told.contains("needs --no-group-commit"), "{told}");
     });
 }
 

@@ -74,7 +74,21 @@ fn tables_that_were_spread_by_half_are_completed_and_keep_their_rows() {
 
 #[test]
 fn a_table_that_is_spread_in_another_way_is_named_and_nothing_changes() {
+    const TO_UNDO: &str = "`undistribute_table` first";
     for (wrong, named) in [
+        (
+            "alter table heads drop constraint heads_pkey; select create_distributed_table('heads', 'hash')",
+            "the table heads is spread by hash, and has to be by match_id",
+        ),
+        (
+            "select create_distributed_table('heads', 'match_id'), create_distributed_table('views', 'match_id')",
+            "the table views is spread apart from heads, and has to stand where heads does",
+        ),
+        (
+            // A table of Citus that only the coordinator has.
+            "insert into pg_dist_partition values ('editions', 'n', null, 0, 's')",
+            "the table editions is on one machine, and has to be a reference table",
+        ),
         ("select create_reference_table('views')", "the table views is spread in another way than by match"),
         (
             "alter table editions drop constraint editions_pkey; select create_distributed_table('editions', 'sha256')",
@@ -86,7 +100,7 @@ fn a_table_that_is_spread_in_another_way_is_named_and_nothing_changes() {
             database.run(wrong).expect("a superuser can");
             let before = (tables(database), relations(database));
             let error = spread(database).expect_err(wrong);
-            assert!(error.contains(named), "{error}");
+            assert!(error.contains(named) && error.contains(TO_UNDO), "{error}");
             assert_eq!((tables(database), relations(database)), before);
         });
     }

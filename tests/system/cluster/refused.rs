@@ -1,6 +1,7 @@
 //! Spread tables refuse to change the log, and one machine that hangs stops its own matches only.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 use third_umpire::store::BY_MATCH;
@@ -46,6 +47,10 @@ fn the_log_cannot_be_changed_at_the_table_or_at_a_partition() {
     });
 }
 
+/// The writers of an instance, and its connections.
+const WRITERS: usize = 8;
+const CONNECTIONS: usize = 16;
+
 /// The number of the partition that has a match.
 fn place(database: &Database, table: &str, match_id: &str) -> String {
     let sql = format!("select right(tableoid::regclass::text, 1) from {table} where match_id = '{match_id}'");
@@ -63,6 +68,13 @@ fn one_in_each_place(database: &Database, client: &Client) -> BTreeMap<String, M
         played.begin();
     }
     found
+}
+
+/// New matches in play in one place.
+fn more_at(database: &Database, client: &Client, wanted: &str, count: usize) -> Vec<Match> {
+    let created = std::iter::repeat_with(|| Match::create(client, &seeded(2)));
+    let found = created.filter(|played| place(database, "heads", &played.id) == wanted).take(count);
+    found.inspect(|played| _ = played.begin()).collect()
 }
 
 /// Asserts that a stream goes on to the last event of a match.
@@ -86,6 +98,7 @@ fn a_machine_that_hangs_stops_its_own_matches_and_the_list() {
         // The row of /readyz belongs to a machine, too.
         matches.remove(&place(database, "views", "00000000-0000-0000-0000-000000000000"));
         let (hanging, stuck) = matches.pop_first().expect("there are three");
+        let all_stuck = more_at(database, client, &hanging, 5);
         let followed = |played: &Match| {
             let path = played.path("/events/stream?after=0");
             let mut stream = other.client().request("GET", &path).follow();
@@ -99,8 +112,24 @@ fn a_machine_that_hangs_stops_its_own_matches_and_the_list() {
         machine
             .run(&format!("begin; lock table {partitions} in access exclusive mode"))
             .expect("the owner can");
+        let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let late = scope.spawn(|| stuck.post("/balls", &json!({})));
+            // More balls than writers, and more reads than connections: each again as soon as it is refused.
+            for client in 0..WRITERS + CONNECTIONS + 2 {
+                let (all_stuck, is_over) = (&all_stuck, &is_over);
+                scope.spawn(move || {
+                    let stuck = &all_stuck[client % all_stuck.len()];
+                    while !is_over.load(Ordering::Relaxed) {
+                        let answer = if client < WRITERS + 1 {
+                            stuck.post("/balls", &json!({}))
+                        } else {
+                            stuck.get("/events")
+                        };
+                        answer.refused(503, "store-unavailable");
+                    }
+                });
+            }
             for played in matches.values() {
                 (0..3).for_each(|_| drop(played.ball()));
                 played.get("/scorecard").expect(200);
@@ -108,6 +137,7 @@ fn a_machine_that_hangs_stops_its_own_matches_and_the_list() {
             }
             let late = late.join().expect("the request is answered");
             late.refused(503, "store-unavailable").says(&["nothing was stored"]);
+            is_over.store(true, Ordering::Relaxed);
         });
         for (played, stream) in matches.values().zip(&mut streams) {
             shows_the_end_of(stream, played);

@@ -1,9 +1,15 @@
 -- A plain Postgres that stands in for a Citus cluster: a table becomes four hash partitions, with its rows, keys,
 -- indexes and triggers, as it becomes shards there. It cannot show which statements the planner of Citus refuses.
 set allow_system_table_mods = on;
-create table pg_catalog.pg_dist_partition (logicalrelid regclass primary key, partmethod "char" not null);
+create table pg_catalog.pg_dist_partition (
+    logicalrelid regclass primary key, partmethod "char" not null, partkey text, colocationid integer not null,
+    repmodel "char" not null
+);
+create sequence pg_catalog.pg_dist_colocationid_seq minvalue 2;
+create function pg_catalog.column_to_column_name(whole regclass, key text) returns text language sql as
+    $$ select key $$;
 create function pg_catalog.create_reference_table(whole regclass) returns void language sql as
-    $$ insert into pg_dist_partition values (whole, 'n') $$;
+    $$ insert into pg_dist_partition values (whole, 'n', null, 1, 't') $$;
 create function pg_catalog.create_distributed_table(whole regclass, key text, colocate_with text default 'default')
 returns void language plpgsql as $$
 declare
@@ -27,6 +33,8 @@ begin
     foreach one in array triggers loop
         if one like '%FOR EACH STATEMENT%' then execute one; end if;
     end loop;
-    insert into pg_dist_partition values (name::regclass, 'h');
+    insert into pg_dist_partition values (name::regclass, 'h', key, coalesce(
+        (select colocationid from pg_dist_partition where logicalrelid::text = colocate_with),
+        nextval('pg_dist_colocationid_seq')), 's');
 end
 $$;
