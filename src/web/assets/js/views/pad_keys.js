@@ -51,6 +51,7 @@ const keys = (state, request, ask, closed, verbs) => {
       ? keypad({ ask, pressed: pressedOf(match), closed }, verbs)
       : few ? choiceKeys({ ways: options, beside: options.length < 3 }, verbs)
         : ask.kind === "one" ? html`<div class="options">${optionList({ ask, labelledby: "question" }, verbs)}</div>`
+          : match.cells.some(({ ask: { at } }) => at === ask.at) ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${ask.at}`} @click=${() => verbs.open(ask.at)}>${t("enter")}</button></div>`
           : notBuilt({ title: ask.title, at: ask.at, request: `POST ${request.path}`, body: request.body })}`;
 };
 
