@@ -4,6 +4,10 @@ use super::StoreError;
 use crate::matches::SealOpening;
 use crate::scorebook::Side;
 
+/// The milliseconds of an hour. The match list has an index by the hour of the last event: one by its time
+/// would change with each ball.
+pub(super) const HOUR: i64 = 3_600_000;
+
 /// A sequence number as the databases store it. Sequence numbers stay far below the limit.
 pub(super) fn signed(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
@@ -221,13 +225,14 @@ macro_rules! event_store {
                         query.push(" and match_id < ").push_bind(after.match_id);
                     }
                     (ListOrder::Changed, Some(after)) => {
+                        query.push(" and last_hour <= ").push_bind(after.last_at / HOUR);
                         query.push(" and (last_at, match_id) < (").push_bind(after.last_at);
                         query.push(", ").push_bind(after.match_id).push(")");
                     }
                 }
                 query.push(match filter.order {
                     ListOrder::Created => " order by match_id desc limit ",
-                    ListOrder::Changed => " order by last_at desc, match_id desc limit ",
+                    ListOrder::Changed => " order by last_hour desc, last_at desc, match_id desc limit ",
                 });
                 query.push_bind(i64::from(filter.limit));
                 let rows: Vec<(MatchId, String, i32, i64)> =

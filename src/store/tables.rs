@@ -26,6 +26,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     5 "0005_forms_of_documents.sql",
     6 "0006_store_identity.sql",
     7 "0007_last_events.sql",
+    8 "0008_hours_of_last_events.sql",
 );
 
 /// The tables whose rows belong to a match. A cluster spreads them over its machines by `match_id`: `heads`
@@ -52,6 +53,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     5 "0005_forms_of_documents.sql",
     6 "0006_store_identity.sql",
     7 "0007_last_events.sql",
+    8 "0008_hours_of_last_events.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.

@@ -7,7 +7,7 @@
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
-        use crate::store::queries::{signed, unsigned};
+        use crate::store::queries::{HOUR, signed, unsigned};
         use crate::store::writing::{SWEPT_AT_ONCE, SweptRecords};
         use crate::store::writing::{fold_each, pages_of};
         use crate::store::{Fold, Rebuilt, RecordPlace, SpreadStore, SweptBatch};
@@ -28,17 +28,17 @@ macro_rules! store_writing {
                 return Ok(());
             }
             QueryBuilder::<$Db>::new(
-                "insert into match_list (match_id, game, home, away, status, body, form, last_at) ",
+                "insert into match_list (match_id, game, home, away, status, body, form, last_at, last_hour) ",
             )
             .push_values(folded, |mut row, (match_id, _, rows)| {
                 row.push_bind(*match_id).push_bind(&rows.game).push_bind(&rows.home).push_bind(&rows.away);
                 row.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
-                row.push_bind(rows.last_at);
+                row.push_bind(rows.last_at).push_bind(rows.last_at / HOUR);
             })
             .push(
                 " on conflict (match_id) do update \
                      set status = excluded.status, body = excluded.body, form = excluded.form, \
-                     last_at = excluded.last_at",
+                     last_at = excluded.last_at, last_hour = excluded.last_hour",
             )
             .build()
             .persistent(folded.len() == 1)

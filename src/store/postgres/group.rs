@@ -1,14 +1,14 @@
 //! The group commit of Postgres: many appends to existing matches in one statement.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{LazyLock, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
-use sqlx::{AssertSqlSafe, ConnectOptions, Executor as _, PgConnection};
+use sqlx::{ConnectOptions, Executor as _, PgConnection};
 
 use super::silence::Use;
 use super::single::write_parts;
@@ -62,10 +62,11 @@ with asked as materialized (
     insert into idempotency (match_id, actor, key, request, first_seq, last_seq)
     select match_id, actor, key, request, old_seq + 1, seq from moved where key is not null
 ), listed as (
-    insert into match_list (match_id, game, home, away, status, body, form, last_at)
-    select match_id, game, home, away, status, summary, $22::integer, last_at from moved
+    insert into match_list (match_id, game, home, away, status, body, form, last_at, last_hour)
+    select match_id, game, home, away, status, summary, $22::integer, last_at, last_at / 3600000 from moved
     on conflict (match_id) do update
-    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at
+    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at,
+        last_hour = excluded.last_hour
 )";
 
 /// The treatment of a match that another transaction has locked.
@@ -111,13 +112,20 @@ impl AppendStore for PostgresStore {
             CommitMode::Group if !adding.is_empty() => self.write_adding(&adding).await,
             CommitMode::Group | CommitMode::Single { .. } => Err(None),
         };
-        let written = &written;
+        let together = |append: &Append| match &written {
+            Ok(moved) if adds(&append) && moved.contains(&append.match_id) => Some(Ok(())),
+            Ok(_) if adds(&append) => Some(Err(StoreError::Conflict)),
+            Err(Some(gone)) if adds(&append) => Some(Err(gone.clone())),
+            Ok(_) | Err(_) => None,
+        };
+        // Few groups have any that is written by itself, and futures of all would be large.
+        if let Some(all) = appends.iter().map(together).collect() {
+            return all;
+        }
         join_all(appends.iter().map(|append| async move {
-            match written {
-                Ok(moved) if adds(&append) && moved.contains(&append.match_id) => Ok(()),
-                Ok(_) if adds(&append) => Err(StoreError::Conflict),
-                Err(Some(gone)) if adds(&append) => Err(gone.clone()),
-                Ok(_) | Err(_) => self.write_one(append).await,
+            match together(append) {
+                Some(written) => written,
+                None => self.write_one(append).await,
             }
         }))
         .await
@@ -233,7 +241,7 @@ async fn write_together(
     let of_each = AppendColumns::of(appends);
     let events = Events::of(appends);
     let views = Views::of(appends);
-    let mut query = sqlx::query_scalar(AssertSqlSafe(statement(locked, !views.match_id.is_empty())))
+    let mut query = sqlx::query_scalar(statement(locked, !views.match_id.is_empty()))
         .bind(of_each.match_id)
         .bind(of_each.old_seq)
         .bind(of_each.old_hash)
@@ -264,11 +272,15 @@ async fn write_together(
     Ok(moved.into_iter().collect())
 }
 
-fn statement(locked: Locked, with_pages: bool) -> String {
-    let (held, is_held) = if locked == Locked::LeaveOut { (HELD, IS_HELD) } else { ("", "") };
-    let writing = STATEMENT.replace("{held}", held).replace("{is_held}", is_held);
-    let pages = if with_pages { WITH_PAGES } else { "" };
-    format!("{writing}{pages}{END}")
+/// The statement, put together once.
+fn statement(locked: Locked, with_pages: bool) -> &'static str {
+    static STATEMENTS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
+        [("", ""), (HELD, IS_HELD)].map(|(held, is_held)| {
+            let writing = STATEMENT.replace("{held}", held).replace("{is_held}", is_held);
+            ["", WITH_PAGES].map(|pages| format!("{writing}{pages}{END}"))
+        })
+    });
+    &STATEMENTS[usize::from(locked == Locked::LeaveOut)][usize::from(with_pages)]
 }
 
 /// Writes appends together once more, after a connection was lost during a write. An append that the first

@@ -13,8 +13,9 @@ use crate::views::{FORM, Rows};
 /// The most appends in a group: a commit costs more than all appends in it.
 const MOST_AT_ONCE: usize = 64;
 
-const EVENTS: &str = "insert into events (match_id, seq, kind, at, body, hash) \
-    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
+const EVENTS: &str = "insert into events (match_id, seq, kind, at, hash, body) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, \
+        cast(substr(?, value->>5, value->>6) as text) from json_each(?)";
 const HEADS: &str = "update heads set seq = asked.seq, hash = asked.hash from (\
         select unhex(value->>0) as match_id, value->>1 as old_seq, value->>2 as old_hash, value->>3 as seq, \
             value->>4 as hash, value->>5 as role, value->>6 as token from json_each(?)\
@@ -34,12 +35,15 @@ const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choi
     set sealed = excluded.sealed, salt = excluded.salt, choice = excluded.choice";
 const ANSWERS: &str = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
-const LIST: &str = "insert into match_list (match_id, game, home, away, status, body, form, last_at) \
-    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7 \
-    from json_each(?) where true on conflict (match_id) do update \
-    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at";
-const VIEWS: &str = "insert into views (match_id, name, hash, body, form) \
-    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
+const LIST: &str = "insert into match_list (match_id, game, home, away, status, form, last_at, last_hour, body) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, \
+        (value->>6) / 3600000, cast(substr(?, value->>7, value->>8) as text) from json_each(?) where true \
+    on conflict (match_id) do update \
+    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at, \
+        last_hour = excluded.last_hour";
+const VIEWS: &str = "insert into views (match_id, name, hash, form, body) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, \
+        cast(substr(?, value->>4, value->>5) as text) from json_each(?) where true \
     on conflict (match_id, name) do update \
     set hash = excluded.hash, body = excluded.body, form = excluded.form";
 
@@ -79,11 +83,15 @@ impl SqliteStore {
 /// or a token is not valid any more.
 ///
 /// The rows of each table are passed as one JSON array: each statement costs a round trip to the driver's
-/// thread, which takes longer than a row.
+/// thread, which takes longer than a row. Events and documents are JSON themselves. They are passed beside
+/// the array, one after the other: inside it each of their quotes would be escaped here, and read back there.
 async fn write_appends(on: &mut SqliteConnection, appends: &[Append]) -> Result<bool, sqlx::Error> {
     let writing = Writing::of(appends).map_err(|error| sqlx::Error::Encode(error.into()))?;
     let mut query = sqlx::query(AssertSqlSafe(writing.sql));
-    for rows in writing.rows {
+    for TableRows { documents, rows } in writing.rows {
+        if let Some(Documents(documents)) = documents {
+            query = query.bind(documents);
+        }
         query = query.bind(rows);
     }
     // A row that exists already is an error; a head that has moved on is a missing row.
@@ -94,8 +102,27 @@ async fn write_appends(on: &mut SqliteConnection, appends: &[Append]) -> Result<
 #[derive(Default)]
 struct Writing {
     sql: String,
-    rows: Vec<String>,
+    rows: Vec<TableRows>,
     expected_rows: u64,
+}
+
+/// The rows of one statement, as a JSON array, and their documents.
+struct TableRows {
+    rows: String,
+    documents: Option<Documents>,
+}
+
+/// Documents one after the other. A row has the place of its own: the number of its first byte, from 1, and
+/// how many bytes it has.
+#[derive(Default)]
+struct Documents(Vec<u8>);
+
+impl Documents {
+    fn add(&mut self, document: &str) -> (usize, usize) {
+        let first = self.0.len() + 1;
+        self.0.extend_from_slice(document.as_bytes());
+        (first, document.len())
+    }
 }
 
 impl Writing {
@@ -104,13 +131,25 @@ impl Writing {
         let (new, adding): (Vec<_>, Vec<_>) = appends.iter().partition(|one| one.is_first());
         writing.add(HEADS, adding.iter().map(|one| head(one)))?;
         writing.add(NEW_HEADS, new.iter().map(|one| (id(one), one.new_seq(), one.new_hash())))?;
-        writing.add(EVENTS, appends.iter().flat_map(events))?;
+        let events = appends.iter().flat_map(|of| of.events.iter().map(move |event| (of, event)));
+        writing.add_with_documents(EVENTS, events, |(of, (event, entry)), documents| {
+            let (first, bytes) = documents.add(&entry.body);
+            (id(of), entry.seq, event.data.kind(), event.at.to_rfc3339(), &entry.hash, first, bytes)
+        })?;
         writing.add(SECRETS, appends.iter().filter_map(secret))?;
         writing.add(TOKENS, appends.iter().flat_map(tokens))?;
         writing.add(OPENINGS, appends.iter().filter_map(opening))?;
         writing.add(ANSWERS, appends.iter().filter_map(answer))?;
-        writing.add(LIST, appends.iter().map(listed))?;
-        writing.add(VIEWS, appends.iter().flat_map(views))?;
+        writing.add_with_documents(LIST, appends.iter(), |of, documents| {
+            let Rows { game, home, away, status, summary, last_at, .. } = &of.rows;
+            let (first, bytes) = documents.add(summary);
+            (id(of), game, home, away, status, FORM, last_at, first, bytes)
+        })?;
+        let pages = appends.iter().flat_map(|of| of.rows.pages.iter().map(move |page| (of, page)));
+        writing.add_with_documents(VIEWS, pages, |(of, (page, body)), documents| {
+            let (first, bytes) = documents.add(body);
+            (id(of), page.name(), of.new_hash(), FORM, first, bytes)
+        })?;
         Ok(writing)
     }
 
@@ -119,11 +158,31 @@ impl Writing {
         statement: &str,
         rows: impl Iterator<Item = Row>,
     ) -> serde_json::Result<()> {
-        let rows: Vec<Row> = rows.collect();
+        self.add_rows(statement, &rows.collect::<Vec<Row>>(), None)
+    }
+
+    /// Adds a statement whose rows have documents; `row` makes the row of one of them.
+    fn add_with_documents<Of, Row: Serialize>(
+        &mut self,
+        statement: &str,
+        of: impl Iterator<Item = Of>,
+        row: impl Fn(Of, &mut Documents) -> Row,
+    ) -> serde_json::Result<()> {
+        let mut documents = Documents::default();
+        let rows: Vec<Row> = of.map(|of| row(of, &mut documents)).collect();
+        self.add_rows(statement, &rows, Some(documents))
+    }
+
+    fn add_rows<Row: Serialize>(
+        &mut self,
+        statement: &str,
+        rows: &[Row],
+        documents: Option<Documents>,
+    ) -> serde_json::Result<()> {
         if !rows.is_empty() {
             self.sql.push_str(statement);
             self.sql.push(';');
-            self.rows.push(serde_json::to_string(&rows)?);
+            self.rows.push(TableRows { rows: serde_json::to_string(rows)?, documents });
             self.expected_rows += rows.len() as u64;
         }
         Ok(())
@@ -139,12 +198,6 @@ fn head(of: &Append) -> impl Serialize {
     let Head { seq, hash } = &of.expected;
     let token = of.token.as_ref().map(|pass| (pass.role, &pass.hash)).unzip();
     (id(of), seq, hash, of.new_seq(), of.new_hash(), token.0, token.1)
-}
-
-fn events(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.events.iter().map(|(event, entry)| {
-        (id(of), entry.seq, event.data.kind(), event.at.to_rfc3339(), &entry.body, &entry.hash)
-    })
 }
 
 fn secret(of: &Append) -> Option<impl Serialize> {
@@ -164,13 +217,4 @@ fn opening(of: &Append) -> Option<impl Serialize> {
 fn answer(of: &Append) -> Option<impl Serialize> {
     let IdempotencyRecord { actor, key, request, first_seq, last_seq } = of.idempotency.as_ref()?;
     Some((id(of), actor.as_str(), key, request, first_seq, last_seq))
-}
-
-fn listed(of: &Append) -> impl Serialize {
-    let Rows { game, home, away, status, summary, last_at, .. } = &of.rows;
-    (id(of), game, home, away, status, summary, FORM, last_at)
-}
-
-fn views(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.rows.pages.iter().map(|(page, body)| (id(of), page.name(), of.new_hash(), body, FORM))
 }

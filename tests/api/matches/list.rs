@@ -189,6 +189,27 @@ on_own_stores!(matches_are_listed_by_their_last_events_page_by_page, |deployment
     assert_eq!(listed(client, "?order=created"), listed(client, ""));
 });
 
+on_own_stores!(matches_whose_last_events_are_hours_apart_are_listed_in_their_order, |deployment| {
+    let created = [0; 4].map(|_| deployment.create(&table(1)));
+    for (hours, one) in [(1, &created[3]), (3, &created[1]), (2, &created[0])] {
+        let id = deployment.database().id(&one.id);
+        let earlier = format!(
+            "update match_list set last_at = last_at - {hours} * 3600000, last_hour = last_hour - {hours} \
+             where match_id = {id}"
+        );
+        assert_eq!(deployment.database().run(&earlier).expect("the list may be written"), 1);
+    }
+    let client = deployment.client();
+    let (mut found, mut query) = (Vec::new(), "?order=changed&limit=1".to_owned());
+    loop {
+        let page = client.get(&format!("/v1/matches{query}")).expect(200);
+        found.extend(ids(&page));
+        let Some(cursor) = page["next_cursor"].as_str() else { break };
+        query = format!("?order=changed&limit=1&cursor={cursor}");
+    }
+    assert_eq!(found, [2, 3, 0, 1].map(|n: usize| created[n].id.clone()));
+});
+
 on_own_stores!(an_unknown_order_and_overlong_parameters_are_refused, |deployment| {
     let client = deployment.client();
     for order in ["", "newest", &"x".repeat(10_000)] {

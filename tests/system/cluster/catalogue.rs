@@ -1,4 +1,5 @@
-//! The catalogue of a plain, migrated Postgres: every table can be spread over the machines of a cluster.
+//! The catalogue of a plain, migrated Postgres: every table can be spread over the machines of a cluster, and
+//! a ball changes no index of the list.
 
 use third_umpire::store::{BY_MATCH, REFERENCE};
 use third_umpire_test_support::service::{Deployment, Engine, Session};
@@ -91,5 +92,16 @@ fn a_table_an_index_and_a_sequence_that_cannot_be_spread_are_found() {
             assert_eq!(faults(&mut session), *found, "{made}");
             session.run("rollback").expect("nothing stays");
         }
+    });
+}
+
+#[test]
+fn no_index_of_the_list_or_of_heads_holds_what_every_ball_changes() {
+    let indexed = "select attname from pg_attribute join pg_index on attrelid = indrelid and attnum = any (indkey) \
+         where indrelid in ('match_list'::regclass, 'heads'::regclass) group by attname order by attname";
+    Deployment::as_process(Engine::Postgres, |deployment| {
+        succeeds(&["migrate", "--database", &deployment.database().url]);
+        let columns = deployment.database().session().texts(indexed);
+        assert_eq!(columns, ["away", "game", "home", "last_hour", "match_id", "status"]);
     });
 }
