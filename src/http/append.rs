@@ -2,6 +2,7 @@
 //! the events that follow from it.
 
 use std::future::{Ready, ready};
+use std::sync::Arc;
 
 use actix_web::web::{Data, Payload};
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, dev};
@@ -17,6 +18,7 @@ use super::{AppState, service_of};
 use crate::commands::bodies::{CommandBody, CommandContext};
 use crate::commands::{Command, CommandRequest, Problem, ProblemType, VerifiedToken};
 use crate::log::{Actor, MatchId};
+use crate::projection::LoadedMatch;
 use crate::service::{Appended, ServiceError};
 use crate::store::StoreError;
 
@@ -142,16 +144,17 @@ pub async fn submit(
 pub fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
     let CarriedOut { appended, own } = carried;
     let is_private = !own.is_empty();
-    created(&appended, &AppendedBody::of(&appended, own)?, is_private)
+    let loaded = Arc::clone(&appended.loaded);
+    created(&loaded, &AppendedBody::of(appended, own)?, is_private)
 }
 
 /// The response 201 with a body; one with hands is private.
 pub fn created(
-    appended: &Appended,
+    loaded: &LoadedMatch,
     body: &impl Serialize,
     is_private: bool,
 ) -> Result<HttpResponse, Problem> {
-    let mut answer = response::created(&appended.loaded, body)?;
+    let mut answer = response::created(loaded, body)?;
     if is_private {
         response::keep_private(&mut answer);
         return Ok(never_compressed(answer));

@@ -1,6 +1,8 @@
 //! Corrections over HTTP: void play from a ball or an event on, amend a ball, preview either without storing
 //! it, and consent to a proposed correction in remote play.
 
+use std::sync::Arc;
+
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -176,12 +178,13 @@ fn difference(before: &LoadedMatch, after: &LoadedMatch) -> Vec<CardChange> {
 fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
     let CarriedOut { appended, own } = carried;
     let is_private = !own.is_empty();
-    let AppendedBody { events, score, situation, next, head, own } = AppendedBody::of(&appended, own)?;
-    let correction = appended.loaded.adjudication().corrections().last().cloned();
+    let loaded = Arc::clone(&appended.loaded);
+    let correction = loaded.adjudication().corrections().last().cloned();
     let before = appended.before.as_ref();
-    let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.loaded));
+    let difference = before.map_or_else(Vec::new, |before| difference(before, &loaded));
+    let AppendedBody { events, score, situation, next, head, own } = AppendedBody::of(appended, own)?;
     let body = CorrectedBody { events, score, situation, next, head, own, correction, difference };
-    created(&appended, &body, is_private)
+    created(&loaded, &body, is_private)
 }
 
 /// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.

@@ -41,6 +41,16 @@ impl Write for Chunks {
         Ok(written)
     }
 
+    /// Writes a fragment, of which an answer has hundreds: most fit into the chunk whole.
+    fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while bytes.len() > CHUNK - self.last.len() {
+            let written = self.write(bytes)?;
+            bytes = &bytes[written..];
+        }
+        self.last.extend_from_slice(bytes);
+        Ok(())
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }

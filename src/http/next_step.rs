@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::OF_A_MATCH;
-use crate::log::MatchId;
 use crate::matches::{Match, RequestKind, StepRequest};
 use crate::rules::{Ask, Next};
 
@@ -53,17 +52,17 @@ impl NextStep {
 
     /// The next step of a match with these requests.
     pub fn of(state: &Match, requests: Vec<StepRequest>) -> NextStep {
-        let match_id = state.play().info().match_id;
-        let requests = requests.into_iter().map(|request| NextRequest::of(match_id, request)).collect();
+        let of_match = OF_A_MATCH.replace("{id}", &state.play().info().match_id.to_string());
+        let requests = requests.into_iter().map(|request| NextRequest::of(&of_match, request)).collect();
         NextStep { next: state.next(), requests }
     }
 }
 
 impl NextRequest {
-    fn of(match_id: MatchId, request: StepRequest) -> NextRequest {
+    fn of(of_match: &str, request: StepRequest) -> NextRequest {
         let StepRequest { title, kind, body, secret, asks } = request;
         let (operation, below) = address(kind);
-        let path = format!("{}{below}", OF_A_MATCH.replace("{id}", &match_id.to_string()));
+        let path = [of_match, below].concat();
         NextRequest { title, operation, path, body, secret, asks }
     }
 }

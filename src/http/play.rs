@@ -14,7 +14,8 @@ use crate::commands::bodies::{
     AbandonmentBody, AutoplayBody, BallBody, DecisionBody, OverBody, SetUpBody, TossBody,
 };
 use crate::log::Head;
-use crate::views::{MatchSituation, Score};
+use crate::service::Appended;
+use crate::views::{MatchNow, MatchSituation, Score};
 
 /// The result of autoplay.
 #[derive(Serialize, ToSchema)]
@@ -100,13 +101,14 @@ pub async fn abandonment(request: AppendRequest) -> Result<HttpResponse, Problem
 pub async fn autoplay(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let CarriedOut { appended, own } = request.append::<AutoplayBody>().await?;
     let is_private = !own.is_empty();
+    let Appended { entries, loaded, now: MatchNow { score, situation }, .. } = appended;
     let body = AutoplayedBody {
-        appended: appended.entries.len(),
-        score: Score::of(&appended.loaded),
-        situation: MatchSituation::of(&appended.loaded),
-        next: NextStep::brief(appended.loaded.the_match()),
-        head: appended.loaded.head().clone(),
+        appended: entries.len(),
+        score,
+        situation,
+        next: NextStep::brief(loaded.the_match()),
+        head: loaded.head().clone(),
         own,
     };
-    created(&appended, &body, is_private)
+    created(&loaded, &body, is_private)
 }

@@ -20,7 +20,7 @@ use crate::commands::{Problem, ProblemType};
 use crate::log::{Entry, Event, Head};
 use crate::projection::LoadedMatch;
 use crate::service::Appended;
-use crate::views::{MatchSituation, Score};
+use crate::views::{MatchNow, MatchSituation, Score};
 
 /// The response to an append.
 #[derive(Serialize, ToSchema)]
@@ -58,12 +58,12 @@ impl IntoResponses for AppendedBody {
 
 impl AppendedBody {
     /// The response to this append, with what its author may see of the hands and secret choices.
-    pub fn of(appended: &Appended, own: Map<String, Value>) -> Result<AppendedBody, Problem> {
-        let loaded = &appended.loaded;
+    pub fn of(appended: Appended, own: Map<String, Value>) -> Result<AppendedBody, Problem> {
+        let Appended { entries, loaded, now: MatchNow { score, situation }, .. } = appended;
         Ok(AppendedBody {
-            events: raw_events(&appended.entries)?,
-            score: Score::of(loaded),
-            situation: MatchSituation::of(loaded),
+            events: raw_events(&entries)?,
+            score,
+            situation,
             next: NextStep::brief(loaded.the_match()),
             head: loaded.head().clone(),
             own,

@@ -17,7 +17,8 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::{self, Data};
 use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError};
-use tracing_actix_web::{RequestId, TracingLogger};
+use tracing::{Level, Span};
+use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
@@ -185,7 +186,7 @@ pub fn serve(
             .wrap(from_fn(represent))
             .wrap(from_fn(move |request, next| observe(counting.clone(), request, next)))
             .wrap(from_fn(body::end_with_the_answer))
-            .wrap(TracingLogger::default())
+            .wrap(TracingLogger::<RequestSpan>::new())
             .configure(routes::configure)
             .configure(crate::web::configure::<AppState>)
             .default_service(web::to(nothing_here))
@@ -286,6 +287,23 @@ async fn poll(service: &AppState) -> Infallible {
 async fn nothing_here(http: HttpRequest) -> HttpResponse {
     let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
     Problem::new(ProblemType::NotFound, detail).error_response()
+}
+
+/// The span of a request in the log. Where the log leaves spans out, what it would say is not looked up.
+struct RequestSpan;
+
+impl RootSpanBuilder for RequestSpan {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        if tracing::enabled!(Level::INFO) {
+            DefaultRootSpanBuilder::on_request_start(request)
+        } else {
+            Span::none()
+        }
+    }
+
+    fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, Error>) {
+        DefaultRootSpanBuilder::on_request_end(span, outcome);
+    }
 }
 
 /// Counts requests, times them, and gives each response its request's id.

@@ -67,7 +67,7 @@ impl Entry {
     /// key.
     pub fn line(&self) -> String {
         let cut = self.body.rfind(KIND_KEY).map_or(0, |at| at + 1);
-        format!("{}{HASH_KEY}{}\",{}", &self.body[..cut], self.hash, &self.body[cut..])
+        [&self.body[..cut], HASH_KEY, &self.hash, "\",", &self.body[cut..]].concat()
     }
 
     /// Takes a line in canonical form apart: the inverse of [`line`](Self::line).
@@ -157,14 +157,14 @@ pub(super) fn read_match_id(text: &str) -> Option<MatchId> {
 
 /// The format of `at`: RFC 3339, UTC, milliseconds, `Z`.
 pub mod at_format {
-    use chrono::{DateTime, NaiveDate, Utc};
+    use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     const FORM: &[u8] = b"0000-00-00T00:00:00.000Z";
 
     /// Writes a time.
     pub fn write(at: &DateTime<Utc>) -> String {
-        at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+        at.to_rfc3339_opts(SecondsFormat::Millis, true)
     }
 
     /// Reads a time, if it is written in this format.

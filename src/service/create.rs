@@ -14,7 +14,7 @@ use crate::projection::LoadedMatch;
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 use crate::store::Append;
-use crate::views::Rows;
+use crate::views::{MatchNow, Rows};
 
 /// The settings of a new match, as its creator gives them.
 pub struct NewMatch {
@@ -78,12 +78,13 @@ impl MatchService {
         let loaded = LoadedMatch::open(&first, &editions).map_err(|fault| broken((1, fault)))?;
         let server_seed = given.map(|(seed, _)| seed.clone());
         let secrets = Secrets { server_seed, tokens: new.tokens, opening: None };
+        let now = MatchNow::of(&loaded);
         let append = Append {
             match_id,
             expected: Head::default(),
             token: None,
             events: Arc::new([(first, entry.clone())]),
-            rows: Rows::of(&loaded),
+            rows: Rows::of(&loaded, &now),
             idempotency: None,
             secrets,
         };
@@ -94,7 +95,8 @@ impl MatchService {
         }
         self.metrics.count_event(kind);
         let cached = CachedMatch::now(Arc::new(loaded), seed.map(|(seed, _)| seed));
-        let appended = Appended { entries: vec![entry], before: None, loaded: Arc::clone(&cached.loaded) };
+        let appended =
+            Appended { entries: vec![entry], before: None, loaded: Arc::clone(&cached.loaded), now };
         self.entry(match_id).keep(&cached, false);
         Ok(appended)
     }

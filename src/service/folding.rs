@@ -5,12 +5,14 @@ use crate::editions::Editions;
 use crate::log::{Entry, Event, EventData, InvalidEvent};
 use crate::matches::History;
 use crate::projection::LoadedMatch;
-use crate::views::Rows;
+use crate::views::{MatchNow, Rows};
 
 /// Folds a whole log into the rows that the store keeps of it.
 pub fn rows_of(log: &[Entry], editions: &Editions) -> Result<Rows, String> {
     let folded = fold(log, editions).map_err(|(seq, fault)| format!("event {seq}: {fault}"))?;
-    folded.map(|loaded| Rows::of(&loaded)).ok_or_else(|| "the log is empty".to_owned())
+    folded
+        .map(|loaded| Rows::of(&loaded, &MatchNow::of(&loaded)))
+        .ok_or_else(|| "the log is empty".to_owned())
 }
 
 /// Folds a log, or names the event that cannot be read or cannot come where it is. Few logs have corrections,

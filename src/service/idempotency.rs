@@ -3,6 +3,7 @@ use std::sync::Arc;
 use super::{Appended, MatchService, ServiceError};
 use crate::commands::CommandRequest;
 use crate::store::{IdempotencyRecord, StoreError};
+use crate::views::MatchNow;
 
 impl MatchService {
     /// The answer to an earlier try of the request, made again from the log.
@@ -39,6 +40,7 @@ impl MatchService {
         let loaded = Arc::new(self.loaded_at(request.match_id, last_seq).await?);
         let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
         let entries = self.store.entries(request.match_id, first_seq - 1, count).await?;
-        Ok(Appended { entries, before, loaded })
+        let now = MatchNow::of(&loaded);
+        Ok(Appended { entries, before, loaded, now })
     }
 }

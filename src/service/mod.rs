@@ -36,6 +36,7 @@ use crate::log::{Entry, Event, Head, MatchId};
 use crate::metrics::{Metrics, ServiceGauges};
 use crate::projection::LoadedMatch;
 use crate::store::{CommitMode, EventStore, GroupCommitter, Probe, StoreError};
+use crate::views::MatchNow;
 
 use self::cache::CacheEntry;
 use self::editions::EditionCache;
@@ -67,6 +68,8 @@ pub struct Appended {
     pub before: Option<Arc<LoadedMatch>>,
     /// The match after the last of them.
     pub loaded: Arc<LoadedMatch>,
+    /// The score and the situation after the last of them.
+    pub now: MatchNow,
 }
 
 /// The service that plays the matches of a store.

@@ -5,7 +5,7 @@ use super::{MatchService, ServiceError};
 use crate::log::MatchId;
 use crate::projection::LoadedMatch;
 use crate::store::{ListPlace, ListRow, MatchFilter};
-use crate::views::{FORM, Rows};
+use crate::views::{FORM, MatchNow, Rows};
 
 /// The projections of a match, with the hash of the event as of which they are true.
 type Renewed = (MatchId, String, Rows);
@@ -62,5 +62,5 @@ impl MatchService {
 }
 
 fn made_anew(loaded: &LoadedMatch) -> Renewed {
-    (loaded.match_id(), loaded.head().hash.clone(), Rows::of(loaded))
+    (loaded.match_id(), loaded.head().hash.clone(), Rows::of(loaded, &MatchNow::of(loaded)))
 }

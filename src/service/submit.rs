@@ -17,7 +17,7 @@ use crate::log::{Entry, Event, Head};
 use crate::matches::{SealOpening, ServerSecrets};
 use crate::projection::LoadedMatch;
 use crate::store::{Append, IdempotencyRecord, StoreError};
-use crate::views::Rows;
+use crate::views::{MatchNow, Rows};
 
 /// How often a command is decided again after another instance has appended first.
 const TRIES: u32 = 20;
@@ -97,12 +97,13 @@ impl MatchService {
             first_seq: head.seq + 1,
             last_seq: loaded.head().seq,
         });
+        let now = MatchNow::of(&loaded);
         let append = Append {
             match_id: request.match_id,
             expected: head.clone(),
             token: request.token.clone(),
             events: Arc::clone(&sealed),
-            rows: Rows::of(&loaded),
+            rows: Rows::of(&loaded, &now),
             idempotency: answered,
             secrets,
         };
@@ -113,7 +114,7 @@ impl MatchService {
         self.count(&sealed);
         let before = request.command.tells_difference().then(|| Arc::clone(&current.loaded));
         let entries = sealed.iter().map(|(_, entry)| entry.clone()).collect();
-        Ok(Appended { entries, before, loaded: Arc::new(loaded) })
+        Ok(Appended { entries, before, loaded: Arc::new(loaded), now })
     }
 
     /// Decides a command: a short one here, and one over many events on a thread of its own.

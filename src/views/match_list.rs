@@ -24,25 +24,35 @@ pub struct Score {
 
 /// The names of the sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct MatchTeams {
+pub struct MatchTeams<'a> {
     /// The home side's name.
-    pub home: String,
+    pub home: &'a str,
     /// The away side's name.
-    pub away: String,
+    pub away: &'a str,
+}
+
+/// The score of a match and its situation: what the answer to an append and the match's entry in the list
+/// share, so that it is made once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchNow {
+    /// The innings so far, and the target.
+    pub score: Score,
+    /// The situation; none before the toss is decided, and after the end.
+    pub situation: Option<MatchSituation>,
 }
 
 /// A match in the list.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct MatchSummary {
+pub struct MatchSummary<'a> {
     /// The match's id.
     pub id: Uuid,
     /// The game's id.
-    pub game: String,
+    pub game: &'a str,
     /// The name of the game, for people.
     pub title: &'static str,
     /// The names of the sides.
     #[serde(flatten)]
-    pub teams: MatchTeams,
+    pub teams: MatchTeams<'a>,
     /// The source of the dice.
     pub dice: DiceMode,
     /// The status: `created|in_play|completed|abandoned`.
@@ -59,13 +69,13 @@ pub struct MatchSummary {
     pub line: String,
     /// The over of the next delivery, as cells of the scorebook; left out where no over is in play.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub over: Option<OverNow>,
+    pub over: Option<&'a OverNow>,
     /// The score of the innings so far.
-    pub score: Score,
+    pub score: &'a Score,
     /// The result, once there is one.
     pub result: Option<ResultView>,
     /// The last event and its hash.
-    pub head: Head,
+    pub head: &'a Head,
 }
 
 impl Score {
@@ -80,27 +90,34 @@ impl Score {
     }
 }
 
-impl MatchSummary {
+impl MatchNow {
+    /// The score and the situation of a folded match.
+    pub fn of(loaded: &LoadedMatch) -> MatchNow {
+        MatchNow { score: Score::of(loaded), situation: MatchSituation::of(loaded) }
+    }
+}
+
+impl<'a> MatchSummary<'a> {
     /// The entry of a folded match.
-    pub fn of(loaded: &LoadedMatch) -> MatchSummary {
+    pub fn of(loaded: &'a LoadedMatch, now: &'a MatchNow) -> MatchSummary<'a> {
         let created = loaded.created();
-        let situation = MatchSituation::of(loaded);
-        let line = line(loaded, situation.as_ref());
+        let situation = now.situation.as_ref();
+        let line = line(loaded, situation);
         MatchSummary {
             id: loaded.match_id(),
-            game: created.game.clone(),
+            game: &created.game,
             title: loaded.the_match().play().info().game.info.title,
-            teams: MatchTeams { home: created.home.name.clone(), away: created.away.name.clone() },
+            teams: MatchTeams { home: &created.home.name, away: &created.away.name },
             dice: created.dice,
             status: loaded.the_match().play().status(),
             created_at: crate::log::at_format::write(&loaded.created_at()),
             last_at: crate::log::at_format::write(&loaded.last_at()),
             day: loaded.projection().ended_at().map(|at| at.format("%Y-%m-%d").to_string()),
             line,
-            over: situation.map(|situation| situation.over),
-            score: Score::of(loaded),
+            over: situation.map(|situation| &situation.over),
+            score: &now.score,
             result: loaded.result(),
-            head: loaded.head().clone(),
+            head: loaded.head(),
         }
     }
 }

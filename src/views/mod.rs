@@ -19,7 +19,7 @@ pub use commentary::Commentary;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};
-pub use match_list::{MatchSummary, MatchTeams, Score};
+pub use match_list::{MatchNow, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
 pub use reviews::{Reviews, ReviewsLeft};
 pub use rows::{FORM, Page, Rows};

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{FallOfWickets, MatchSummary, Reviews, Scorecard};
+use super::{FallOfWickets, MatchNow, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
 use crate::projection::LoadedMatch;
 
@@ -72,7 +72,7 @@ impl Rows {
     }
 
     /// The rows of a folded match.
-    pub fn of(loaded: &LoadedMatch) -> Rows {
+    pub fn of(loaded: &LoadedMatch, now: &MatchNow) -> Rows {
         let created = loaded.created();
         let pages: &[Page] = if Rows::have_pages(loaded) { &Page::ALL } else { &[] };
         Rows {
@@ -81,7 +81,7 @@ impl Rows {
             away: created.away.name.clone(),
             status: loaded.the_match().play().status(),
             last_at: loaded.last_at().timestamp_millis(),
-            summary: json(&MatchSummary::of(loaded)),
+            summary: json(&MatchSummary::of(loaded, now)),
             pages: pages.iter().map(|page| (*page, page.of(loaded))).collect(),
         }
     }

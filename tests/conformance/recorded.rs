@@ -25,7 +25,7 @@ use third_umpire::matches::{
 use third_umpire::projection::LoadedMatch;
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
-use third_umpire::views::Rows;
+use third_umpire::views::{MatchNow, Rows};
 use third_umpire_test_support::logs::{Log, PlayedMatch, SealedLog, Setting, match_id, object};
 use third_umpire_test_support::random::{Chooser, Lcg, legal_input};
 
@@ -89,7 +89,7 @@ impl Recorder {
     fn assert_kept_as_folded(&self) {
         let folded = self.history.state().expect("the match is open");
         if let Some(kept) = &self.kept {
-            assert_eq!(Rows::of(kept), Rows::of(folded));
+            assert_eq!(Rows::of(kept, &MatchNow::of(kept)), Rows::of(folded, &MatchNow::of(folded)));
             assert_eq!(
                 (kept.head(), kept.projection().reviews()),
                 (folded.head(), folded.projection().reviews())

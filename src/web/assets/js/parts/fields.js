@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { ways } from "./ways.js";
 
-/** @typedef {{ title?: string, description?: string, type?: string | string[], default?: unknown, minimum?: number, maximum?: number, oneOf?: { const: unknown, title: string }[], "x-no-form"?: boolean, "x-default-depends"?: string }} Property */
+/** @typedef {{ title?: string, description?: string, type?: string | string[], default?: unknown, minimum?: number, maximum?: number, oneOf?: { const: unknown, title: string }[], "x-no-form"?: boolean, "x-default-depends"?: string, "x-limits-depend"?: string }} Property */
 /** @typedef {{ properties?: Record<string, Property> }} Schema */
 /** @typedef {Record<string, string>} Errors The sentence of an error, by the name of its field. */
 
@@ -38,18 +38,18 @@ const optionField = (name, property, value, words, send) => {
   const id = `option-${name}`;
   const title = property.title ?? name;
   const taken = valueOr(property, value);
+  const depends = [property["x-default-depends"], property["x-limits-depend"]].filter(Boolean).join(" ");
   if (property.oneOf) {
     const all = property.oneOf.map((one) => ({ value: one.const, title: one.title }));
-    return html`<div class="field">${ways({ name: id, title, ways: all, chosen: taken, described: property["x-default-depends"] ? `${id}-hint` : undefined }, { choose: (chosen) => send.option(name, chosen) })}
-      ${property["x-default-depends"] ? html`<p class="hint" id=${`${id}-hint`}>${property["x-default-depends"]}</p>` : nothing}${wrong(id, words)}</div>`;
+    return html`<div class="field">${ways({ name: id, title, ways: all, chosen: taken, described: depends ? `${id}-hint` : undefined }, { choose: (chosen) => send.option(name, chosen) })}
+      ${depends ? html`<p class="hint" id=${`${id}-hint`}>${depends}</p>` : nothing}${wrong(id, words)}</div>`;
   }
   if (property.type === "boolean") return html`<div class="field">${tickField({ id, title, value: taken === true }, { input: (chosen) => send.option(name, chosen) })}${wrong(id, words)}</div>`;
-  const hint = property["x-default-depends"] ?? property.description;
   return html`<div class="field"><label for=${id}>${title}</label>
     <input id=${id} type="number" inputmode="numeric" min=${property.minimum ?? nothing} max=${property.maximum ?? nothing} .value=${taken === undefined || taken === null ? "" : String(taken)}
       aria-invalid=${words ? "true" : nothing} aria-describedby=${words ? `${id}-wrong` : `${id}-hint`}
       @input=${(/** @type {Event} */ event) => { const typed = /** @type {HTMLInputElement} */ (event.target).value; send.option(name, typed === "" ? undefined : Number(typed)); }}>
-    <p class="hint" id=${`${id}-hint`}>${hint ?? nothing}</p>${wrong(id, words)}</div>`;
+    <p class="hint" id=${`${id}-hint`}>${depends || property.description}</p>${wrong(id, words)}</div>`;
 };
 
 /** The options of a game that have a form. @param {Schema} schema */
