@@ -33,8 +33,13 @@ fn in_path(program: &str) -> Option<PathBuf> {
 }
 
 impl Driver {
-    /// Starts a driver on a port that is free, and waits until it says which.
+    /// Starts a driver on a port that is free, and waits until it says which. The driver takes the port for
+    /// two addresses, and ends where the second one has been taken meanwhile: then another is started.
     fn start() -> Driver {
+        (0..5).find_map(|_| Driver::try_to_start()).expect("chromedriver says on which port it listens")
+    }
+
+    fn try_to_start() -> Option<Driver> {
         let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .stdin(Stdio::null())
@@ -47,8 +52,14 @@ impl Driver {
             let (_, port) = line.split_once("was started successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
-        let port = port.expect("chromedriver says on which port it listens");
-        Driver { child, url: format!("http://127.0.0.1:{port}") }
+        match port {
+            Some(port) => Some(Driver { child, url: format!("http://127.0.0.1:{port}") }),
+            None => {
+                // It has closed its output, so it ends.
+                let _ = child.wait();
+                None
+            }
+        }
     }
 }
 
