@@ -71,7 +71,10 @@ pub async fn prepare_tables<DB: Database>(
 where
     DB::Connection: MigrateConnection,
 {
-    let fault = |error: MigrateError| StoreError::Migration(error.to_string());
+    let fault = |error: MigrateError| match error {
+        MigrateError::VersionMissing(version) => later(version),
+        error => StoreError::Migration(error.to_string()),
+    };
     match migrate {
         Migrate::Check => check_tables(migrations, pool).await,
         Migrate::Apply => migrations.run(pool).await.map_err(fault),
@@ -92,6 +95,9 @@ where
     let applied = connection.list_applied_migrations(&migrations.table_name).await.map_err(|error| {
         fault(format!("run `third-umpire migrate` first{} ({error})", on_a_cluster::<DB>()))
     })?;
+    if let Some(unknown) = applied.iter().find(|applied| !migrations.version_exists(applied.version)) {
+        return Err(later(unknown.version));
+    }
     for migration in migrations.iter() {
         let found = applied.iter().find(|applied| applied.version == migration.version);
         if found.is_none_or(|applied| applied.checksum != migration.checksum) {
@@ -102,6 +108,13 @@ where
         }
     }
     Ok(())
+}
+
+/// The refusal of tables with a migration that this version does not know.
+fn later(version: i64) -> StoreError {
+    StoreError::Migration(format!(
+        "migration {version} is of a later version of third-umpire; run that version, or restore a backup"
+    ))
 }
 
 /// The rest of the advice to migrate: a machine of a cluster has the tables only after they are spread.

@@ -3,7 +3,8 @@
 use std::thread;
 use third_umpire_test_support::on_own_processes;
 use third_umpire_test_support::service::{
-    Client, Deployment, Engine, Match, Process, Serving, Session, Starting, chained, run, table, until,
+    Client, Database, Deployment, Engine, Match, Process, Serving, Session, Starting, chained, run, table,
+    until,
 };
 
 fn without_migration() -> Serving<'static> {
@@ -57,18 +58,49 @@ on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |dep
     Match::create(service.client(), &table(1)).play_step();
 });
 
-on_own_processes!(tables_of_a_version_to_come_are_left_alone, |deployment| {
-    Match::create(deployment.client(), &table(1)).play_step();
-    let later = "update _sqlx_migrations set version = 9999 where version = (select max(version) from _sqlx_migrations)";
-    deployment.database().run(later).expect("the owner can");
-    let rows = deployment.database().everything();
-    for arguments in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"], &["rebuild"]] {
-        let refused = run(&[arguments, &["--database", &deployment.database().url]].concat());
-        let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {stderr}");
-        assert!(stderr.contains("not those of this version"), "{stderr}");
+/// The changes that a later version makes to the list of migrations: its own beside ours, or in place of ours.
+const OF_A_LATER_VERSION: [&str; 2] = [
+    "insert into _sqlx_migrations select 9999, 'wagon wheels', installed_on, success, checksum, execution_time \
+     from _sqlx_migrations where version = 1",
+    "delete from _sqlx_migrations where version = (select max(version) from _sqlx_migrations where version < 9999)",
+];
+
+/// Asserts that each command refuses the tables of a later version by the name of its migration, and leaves
+/// them alone. `role` is the address of who serves without migrating.
+#[track_caller]
+pub fn refuses_a_later_version(database: &Database, role: &str) {
+    let serve = &["serve", "--listen", "127.0.0.1:0"][..];
+    let commands = [
+        serve,
+        &[serve, &["--no-migrate"]].concat(),
+        &[serve, &["--no-migrate", "--no-group-commit"]].concat(),
+        &[serve, &["--no-migration-lock"]].concat(),
+        &["migrate"],
+        &["migrate", "--no-migration-lock"],
+        &["rebuild"],
+        &["rebuild", "--no-group-commit"],
+        &["sweep"],
+        &["sweep", "--no-group-commit"],
+    ];
+    for change in OF_A_LATER_VERSION {
+        database.run(change).expect("the owner can");
+        let rows = database.everything();
+        for arguments in commands {
+            let url = if arguments.contains(&"--no-migrate") { role } else { &database.url };
+            let refused = run(&[arguments, &["--database", url]].concat());
+            let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+            assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {told}");
+            assert!(refused.stdout.is_empty(), "{arguments:?}");
+            assert!(told.contains("not those of this version"), "{arguments:?}: {told}");
+            assert!(told.contains("migration 9999 is of a later version"), "{arguments:?}: {told}");
+        }
+        assert_eq!(database.everything(), rows);
     }
-    assert_eq!(deployment.database().everything(), rows);
+}
+
+on_own_processes!(every_command_refuses_the_tables_of_a_later_version, |deployment| {
+    Match::create(deployment.client(), &table(1)).play_step();
+    refuses_a_later_version(deployment.database(), &deployment.database().url);
 });
 
 /// A session that is creating tables, so that other migrations have to wait.

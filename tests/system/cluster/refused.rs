@@ -9,6 +9,7 @@ use third_umpire_test_support::service::{Client, Database, EventStream, Match, P
 
 use super::{ROLE, on_a_stand_in, serve};
 use crate::crash::end_in_a_burst;
+use crate::starting::refuses_a_later_version;
 
 /// The table `events`, and its partitions.
 const LOGS: [&str; 5] = ["events", "events_0", "events_1", "events_2", "events_3"];
@@ -45,6 +46,11 @@ fn the_log_cannot_be_changed_at_the_table_or_at_a_partition() {
         }
         assert_eq!(database.everything(), before);
     });
+}
+
+#[test]
+fn every_command_refuses_spread_tables_of_a_later_version() {
+    on_a_stand_in(|deployment, _, url| refuses_a_later_version(deployment.database(), url));
 }
 
 /// The writers of an instance, and its connections.
