@@ -19,7 +19,7 @@ use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
 use crate::log::{
-    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, SafeText, TeamSheet, at_format,
+    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, SafeText, TeamSheet, at_format,
     one_of, quoted,
 };
 use crate::matches::MatchSettings;
@@ -112,11 +112,22 @@ pub struct MatchView {
     /// The proposed correction, which waits for the consent of both sides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed: Option<CorrectionEntry>,
+    /// The viewer, whom the token of the request names; left out without a token of this match, and for the
+    /// admin's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<Viewer>,
     /// The hand and the secret choice of a side, shown only to a holder of its token. The scorer's token
     /// shows both sides', except in remote play.
     #[serde(skip_serializing_if = "Map::is_empty")]
     #[schema(value_type = Option<Object>, example = json!({"home": {"hand": [{"cube": 7, "number": 3}], "choice": null}}))]
     pub own: Map<String, Value>,
+}
+
+/// The viewer of a match, as the service knows the token of the request.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct Viewer {
+    /// The role of the token in this match.
+    pub role: Role,
 }
 
 impl MatchView {
@@ -158,6 +169,7 @@ impl MatchView {
             choice_timeout,
             disputes: loaded.adjudication().open_disputes(),
             proposed: loaded.adjudication().proposed().cloned(),
+            viewer: None,
             own: Map::new(),
         }
     }
@@ -240,14 +252,15 @@ pub async fn create(
     Ok(answer)
 }
 
-/// A match as it is now: its score, what it waits for, and its head. A request with a side's token also shows
-/// that side's hand and secret choice.
+/// A match as it is now: its score, what it waits for, and its head. The answer to a token of the match names
+/// its role as `viewer`, and to a side's token also shows that side's hand and secret choice. A token that is
+/// not of this match is refused.
 #[utoipa::path(
     get, path = "/v1/matches/{id}", operation_id = "get_match", tag = "matches",
     responses((status = 200, description = "The match", body = MatchView,
         headers(("ETag" = String, description = "The head's hash, a dot and the form, and the role of the token"),
             ("Vary" = String, description = "`Authorization, Accept-Encoding`")))),
-    security((), ("scorer" = []), ("side" = []))
+    security((), ("scorer" = []), ("side" = []), ("umpire" = []))
 )]
 pub async fn get(
     service: Data<AppState>,
@@ -256,23 +269,26 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     // An Authorization of another scheme is meant for somebody else, such as a proxy on the way.
     let token = request::bearer(&http).ok().filter(|_| !request::is_admin(&http, &service));
-    let (viewer, loaded) = if let Some(token) = token {
+    let (role, loaded) = if let Some(token) = token {
         let hash = request::token_hash(token);
         let (role, loaded) = service.matches.visible_to(path.0, &hash).await?;
         (Some(role), loaded)
     } else {
         (None, service.matches.loaded(path.0).await?)
     };
-    let own = service.matches.hands(&loaded, viewer).await?;
+    let own = service.matches.hands(&loaded, role).await?;
     let has_secrets = !own.is_empty();
     let hash = &loaded.head().hash;
-    let tag = match viewer {
+    // Each role has a tag of its own, so that no answer stands for that to another token.
+    let tag = match role {
         Some(role) => entity_tag::of_variant(hash, role.as_str()),
         None => entity_tag::of_event(hash),
     };
-    let mut answer =
-        response::fresh(&http, &tag, || response::text(&MatchView { own, ..MatchView::of(&loaded) }))?;
-    if viewer.is_some() {
+    let viewer = role.map(|role| Viewer { role });
+    let mut answer = response::fresh(&http, &tag, || {
+        response::text(&MatchView { viewer, own, ..MatchView::of(&loaded) })
+    })?;
+    if role.is_some() {
         response::keep_private(&mut answer);
     }
     Ok(if has_secrets { never_compressed(answer) } else { answer })

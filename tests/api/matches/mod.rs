@@ -19,3 +19,4 @@ mod situation;
 mod stream;
 mod tokens;
 mod toss;
+mod viewers;

@@ -242,9 +242,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A match as it is now: its score, what it waits for, and its head. A request with a side's token also shows
-         *     that side's hand and secret choice.
-         * @description Anybody may send this. With the token of the scorer or a side, the answer shows more.
+         * A match as it is now: its score, what it waits for, and its head. The answer to a token of the match names
+         *     its role as `viewer`, and to a side's token also shows that side's hand and secret choice. A token that is
+         *     not of this match is refused.
+         * @description Anybody may send this. With the token of the scorer, a side or the umpire, the answer shows more.
          */
         get: operations["get_match"];
         put?: never;
@@ -3227,6 +3228,7 @@ export interface components {
             situation?: components["schemas"]["MatchSituation"] | null;
             /** @description The status: `created|in_play|completed|abandoned`. */
             status: string;
+            viewer?: components["schemas"]["Viewer"] | null;
         };
         /**
          * @description The method by which a match was won or tied.
@@ -4848,6 +4850,11 @@ export interface components {
          * @enum {string}
          */
         Verdict: "clean" | "diverges";
+        /** @description The viewer of a match, as the service knows the token of the request. */
+        Viewer: {
+            /** @description The role of the token in this match. */
+            role: components["schemas"]["Role"];
+        };
         /**
          * @description The kind of a wicket, in the words of Cricsheet.
          * @enum {string}
