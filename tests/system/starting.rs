@@ -58,7 +58,7 @@ on_own_processes!(told_not_to_migrate_it_serves_only_tables_of_its_version, |dep
     Match::create(service.client(), &table(1)).play_step();
 });
 
-/// The changes that a later version makes to the list of migrations: its own beside ours, or in place of ours.
+/// The changes of a later version to the list of migrations: one of its own beside ours, or in place of ours.
 const OF_A_LATER_VERSION: [&str; 2] = [
     "insert into _sqlx_migrations select 9999, 'wagon wheels', installed_on, success, checksum, execution_time \
      from _sqlx_migrations where version = 1",
