@@ -11,6 +11,7 @@ use utoipa_swagger_ui::Config;
 use super::AppState;
 use super::response;
 use crate::commands::{Problem, ProblemType};
+use crate::web::set_headers_of_docs;
 
 /// The health of the service.
 #[derive(Serialize, ToSchema)]
@@ -91,5 +92,7 @@ pub async fn docs(http: HttpRequest) -> Result<HttpResponse, Problem> {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
     };
-    Ok(HttpResponse::Ok().content_type(file.content_type).body(bytes))
+    let mut answer = HttpResponse::Ok().content_type(file.content_type).body(bytes);
+    set_headers_of_docs(&mut answer);
+    Ok(answer)
 }

@@ -9,6 +9,10 @@ const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
                       require-trusted-types-for 'script'; trusted-types templates";
+const POLICY_OF_DOCS: &str = "default-src 'none'; script-src 'self'; \
+                              style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; \
+                              img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                              form-action 'none'; frame-ancestors 'none'";
 const UNKNOWN: &str = "01a20082-5925-720e-a587-ebd95c5e0b8f";
 
 fn in_browser(client: &Client, path: &str) -> Answer {
@@ -54,6 +58,16 @@ on_both_stores!(without_scripts_or_in_an_old_browser_the_page_says_so_in_words, 
         assert!(noscript.contains(words), "{words}: {noscript}");
     }
     assert!(html.contains("this browser is too old"), "{html}");
+});
+
+on_both_stores!(every_file_of_the_docs_has_the_headers_of_a_page, |service| {
+    for file in ["", "index.html", "swagger-ui.css", "swagger-initializer.js", "oauth2-redirect.html"] {
+        let path = format!("/docs/{file}");
+        let answer = in_browser(service.client(), &path);
+        answer.has_status(200);
+        assert_eq!(answer.header("content-security-policy"), POLICY_OF_DOCS, "{path}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+    }
 });
 
 on_both_stores!(no_answer_of_the_api_has_the_policy_of_the_pages, |service| {

@@ -4,6 +4,7 @@
 mod access;
 mod browser;
 mod clock;
+mod docs;
 mod faults;
 mod figures;
 mod games;
