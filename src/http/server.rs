@@ -16,7 +16,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::rt::net::TcpStream;
 use actix_web::web::{self, Data};
-use actix_web::{App, Error, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError};
+use actix_web::{App, Error, HttpMessage, HttpRequest, HttpServer, ResponseError};
 use tracing::{Level, Span};
 use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 
@@ -31,6 +31,7 @@ use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
 use crate::service::{MatchService, SimulationQueue, sweep_daily};
 use crate::store::{CommitMode, EventStore};
+use crate::web::nothing_here;
 
 /// The interval at which the store is asked whether another instance has appended to a match with
 /// subscribers.
@@ -189,7 +190,7 @@ pub fn serve(
             .wrap(TracingLogger::<RequestSpan>::new())
             .configure(routes::configure)
             .configure(crate::web::configure::<AppState>)
-            .default_service(web::to(nothing_here))
+            .default_service(web::to(|http: HttpRequest| async move { nothing_here(&http) }))
     })
     .on_connect(move |connection, _| bound_sending(connection, access.send_timeout))
     .disable_signals()
@@ -282,11 +283,6 @@ async fn poll(service: &AppState) -> Infallible {
             Ok(()) | Err(_) => {}
         }
     }
-}
-
-async fn nothing_here(http: HttpRequest) -> HttpResponse {
-    let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
-    Problem::new(ProblemType::NotFound, detail).error_response()
 }
 
 /// The span of a request in the log. Where the log leaves spans out, what it would say is not looked up.

@@ -11,7 +11,7 @@ use utoipa_swagger_ui::Config;
 use super::AppState;
 use super::response;
 use crate::commands::{Problem, ProblemType};
-use crate::web::set_headers_of_docs;
+use crate::web::{nothing_here, set_headers_of_docs};
 
 /// The health of the service.
 #[derive(Serialize, ToSchema)]
@@ -84,10 +84,7 @@ pub async fn docs(http: HttpRequest) -> Result<HttpResponse, Problem> {
         tracing::error!(%error, name, "a file of the docs cannot be made");
         Problem::new(ProblemType::Internal, "the service could not make this file")
     })?;
-    let file = file.ok_or_else(|| {
-        let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
-        Problem::new(ProblemType::NotFound, detail)
-    })?;
+    let Some(file) = file else { return Ok(nothing_here(&http)) };
     let bytes = match file.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),

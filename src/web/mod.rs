@@ -10,11 +10,11 @@ mod sheet;
 
 use std::future::Future;
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{
     ACCEPT, ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderName,
     HeaderValue, REFERRER_POLICY, VARY,
 };
+use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Data, Path, ServiceConfig};
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, ResponseError, guard};
 use serde_json::json;
@@ -23,6 +23,9 @@ use self::assets::Asset;
 use crate::commands::{Problem, ProblemType};
 
 pub use self::assets::hash as assets_hash;
+
+/// The folders of addresses that only programs ask for: the API, and the files of the pages.
+const OF_PROGRAMS: [&str; 2] = ["/v1", "/assets"];
 
 /// The matches that a page can be about.
 pub trait Matches: 'static {
@@ -103,6 +106,25 @@ fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
     set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED, assets::reads_from_disk()));
     set(&mut found, VARY, "Accept, Accept-Encoding");
     found
+}
+
+/// The answer at an address that is none: to a browser the page that says so, to a client the problem.
+pub fn nothing_here(http: &HttpRequest) -> HttpResponse {
+    let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
+    let problem = || Problem::new(ProblemType::NotFound, &detail).error_response();
+    let is_below = |folder: &str| {
+        http.path().strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let is_read = [Method::GET, Method::HEAD].contains(http.method());
+    if !is_read || OF_PROGRAMS.into_iter().any(is_below) {
+        return problem();
+    }
+    if says(http, ACCEPT, "text/html") {
+        return shell(http, StatusCode::NOT_FOUND);
+    }
+    let mut answer = problem();
+    set(&mut answer, VARY, "Accept");
+    answer
 }
 
 /// Gives the interface of the document the headers of a page.

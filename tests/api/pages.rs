@@ -30,7 +30,8 @@ on_both_stores!(each_address_of_a_page_is_html_to_a_browser_under_the_policy_of_
     let of = |id: &str| ["", "/score", "/board", "/card"].map(|rest| format!("/m/{id}{rest}"));
     let found =
         ["/", "/new", "/new/"].map(str::to_owned).into_iter().chain(of(&known)).map(|path| (path, 200));
-    let unknown = [UNKNOWN, "nonsense", "%3Cscript%3E", "%FF", "..%2F..%2Fv1"].into_iter().flat_map(of);
+    let unknown = [UNKNOWN, "nonsense", "%3Cscript%3E", "%FF", "..%2F..%2Fv1", "%", "%E0%A4%A"];
+    let unknown = unknown.into_iter().flat_map(of);
     for (path, status) in found.chain(unknown.map(|path| (path, 404))) {
         let page = in_browser(service.client(), &path);
         page.has_status(status);
@@ -98,13 +99,43 @@ on_both_stores!(the_first_page_is_a_small_index_to_a_program, |service| {
     }
 });
 
-on_both_stores!(a_path_that_is_no_page_is_a_problem_with_404, |service| {
+on_both_stores!(an_address_that_is_none_is_a_page_to_a_browser_and_a_problem_to_a_client, |service| {
     let known = service.create(&table(1)).id;
     let below = ["//", "/Score", "/umpire", "/board/1"].map(|rest| format!("/m/{known}{rest}"));
-    let others = ["/m", "/m/", "/news", "/new/match", "/index.html", "/app.js", "/assets", "/assets/"];
-    for path in others.map(str::to_owned).into_iter().chain(below) {
-        in_browser(service.client(), &path).refused(404, "not-found");
+    let others = ["/nowhere", "/m", "/m/", "/news", "/new/match", "/index.html", "/app.js", "/v2", "/v10/x"];
+    let beside = ["/docs/nothing.js", "/healthz/x", "/%", "/assetsx", "//v1/matches"];
+    for path in others.into_iter().chain(beside).map(str::to_owned).chain(below) {
+        let page = in_browser(service.client(), &path);
+        page.has_status(404);
+        for (name, value) in [
+            ("content-type", "text/html; charset=utf-8"),
+            ("content-security-policy", POLICY),
+            ("referrer-policy", "no-referrer"),
+            ("vary", "Accept, Accept-Encoding"),
+        ] {
+            assert_eq!(page.header(name), value, "{path}: {name}");
+        }
+        assert!(page.text().contains("id=\"page\""), "{path}: {}", page.text());
+        for accept in ["*/*", "application/json", "image/*", "text/html;q=0, */*"] {
+            let asked = service.client().request("GET", &path).header("Accept", accept).unlisted();
+            let refused = asked.send();
+            refused.refused(404, "not-found").says(&["/docs lists all paths"]);
+            assert_eq!(refused.header("vary"), "Accept", "{path}");
+            assert_eq!(refused.header("content-security-policy"), "", "{path}");
+        }
+        let posted = service.client().request("POST", &path).header("Accept", BROWSER).unlisted();
+        assert_eq!(posted.json(&json!({})).send().essence(), "application/problem+json", "{path}");
     }
+});
+
+on_both_stores!(below_the_api_and_the_files_a_browser_gets_the_problem_as_well, |service| {
+    for path in ["/v1", "/v1/", "/v1/nowhere", "/v1/%", "/assets", "/assets/", "/assets/x/app.js"] {
+        in_browser(service.client(), path).refused(404, "not-found");
+    }
+});
+
+on_both_stores!(a_page_refuses_every_method_but_a_read, |service| {
+    let known = service.create(&table(1)).id;
     for path in ["/", "/new", &format!("/m/{known}/score")] {
         let refused = service.client().request("POST", path).unlisted().json(&json!({})).send();
         refused.refused(405, "method-not-allowed").says(&["POST", "GET, HEAD"]);

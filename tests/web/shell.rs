@@ -132,6 +132,28 @@ fn an_unknown_match_is_a_page_with_404() {
 }
 
 #[test]
+fn an_address_that_is_none_is_a_page_that_says_so() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["404", "400"];
+    let [page, of_match] = ["There is no page at this address", "No such match"];
+    for (path, words) in [
+        ("/nowhere", page),
+        ("/m/a/b/c", page),
+        ("/m/%", of_match),
+        ("/m/%E0%A4%A", of_match),
+        ("/m/%FF/score", of_match),
+        ("/m/%/board", of_match),
+        ("/m/%C3/card", of_match),
+    ] {
+        phone.opens(path);
+        phone.waits(path, &format!("return document.body.innerText.includes('{words}')"));
+        phone.taps("a[href='/']");
+        phone.reads("main", "No match yet.");
+    }
+}
+
+#[test]
 fn without_scripts_the_page_says_where_the_api_is() {
     let service = Table::laid();
     let Some(phone) = Phone::of(Model { scripts: false, ..Model::default() }, &service.address()) else {

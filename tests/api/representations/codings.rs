@@ -28,7 +28,7 @@ on_both_stores!(every_answer_varies_by_token_and_by_coding, |service| {
     let tag = played.get("/scorecard").header("etag").to_owned();
     let unchanged = played.client.request("GET", &played.path("/scorecard")).header("If-None-Match", &tag);
     let ball = played.posting("/balls", &json!({})).send();
-    let others = ["/healthz", "/nothing", "/v1/matches", "/openapi.json", "/docs/"];
+    let others = ["/healthz", "/v1/nothing", "/v1/matches", "/openapi.json", "/docs/"];
     let others = others.map(|path| service.client().request("GET", path).unlisted().send());
     for answer in others.into_iter().chain([played.get(""), played.get("/log"), unchanged.send(), ball]) {
         let lines: Vec<_> = answer.headers.get_all("vary").iter().collect();

@@ -36,7 +36,8 @@ export const route = () => {
   const controller = new AbortController();
   for (const [pattern, view] of ROUTES) {
     const found = pattern.exec(path);
-    if (found) return show(view(decodeURIComponent(found[1] ?? ""), controller.signal), path, controller);
+    // An id is ASCII, and `decodeURIComponent` throws where an escape is none, as in `/m/%`.
+    if (found) return show(view(unescape(found[1] ?? ""), controller.signal), path, controller);
   }
   show(nowhere(), path, controller);
 };
