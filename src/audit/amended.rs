@@ -24,6 +24,8 @@ pub(super) struct VoidedPlay {
     actor: Actor,
     /// The choices of the event.
     pub choices: Choices,
+    /// The faces of its dice: a choice that dice asked for was offered by them.
+    faces: Box<[u16]>,
     /// The outcome that the table had agreed on, for a ball with one.
     agreed: Option<Box<AgreedOutcome>>,
     /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
@@ -97,6 +99,7 @@ impl VoidedPlay {
             subject,
             actor: *actor,
             choices,
+            faces: data.faces().collect(),
             agreed: None,
             fingerprint,
             is_in_its_ball,
@@ -183,7 +186,8 @@ pub(super) fn voided_choices(
     let live = history.live();
     let choices = |(at, event): (usize, &LiveEvent<VoidedPlay>)| {
         let before = history.state_after(at)?;
-        let kept = MadeChoices::of(&before, event.subject, event.kept.choices.clone());
+        let VoidedPlay { choices, faces, .. } = &event.kept;
+        let kept = MadeChoices::of(&before, event.subject, choices.clone(), faces.iter().copied());
         Ok(LiveEvent { seq: event.seq, subject: event.subject, shows: event.shows, kept })
     };
     (live.before(from_seq)..).zip(live.from(from_seq)).map(choices).collect()

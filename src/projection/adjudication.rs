@@ -193,7 +193,7 @@ impl AdjudicationRecord {
     /// outcome is known.
     pub fn compared(&self, before: &Match, data: &EventData) -> Option<MadeChoices> {
         let subject = data.subject().filter(|subject| self.choice_changes.has_seen(*subject))?;
-        Some(MadeChoices::of(before, subject, data.chosen()))
+        Some(MadeChoices::of(before, subject, data.chosen(), data.faces()))
     }
 
     /// Whether an event may change the adjudication. Most balls do not, and need not be applied.

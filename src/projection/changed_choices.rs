@@ -10,13 +10,14 @@ use utoipa::ToSchema;
 
 use super::made_choices::{MadeChoice, MadeChoices};
 use super::places::DeliveryPlaces;
+use super::seen_choice::SeenChoice;
 use crate::log::{DeliveryPlace, LiveEvent, Subject, delivery_words};
 
 /// A choice that differs after a correction from the one before it, made when the outcome of the earlier one
 /// was known; or a value that was read off the table, and read anew after a correction.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ChangedChoice {
-    /// The number of the correction that voided the earlier choice.
+    /// The number of the last correction that took back what the choice belongs to.
     pub correction: u32,
     /// The event with the choice as it is now.
     pub seq: u64,
@@ -79,16 +80,18 @@ pub struct ChoiceChanges {
 /// The void choices of a subject, whose outcome is known.
 #[derive(Debug, Clone)]
 struct SeenChoices {
-    /// The number of the correction that voided them.
+    /// The number of the last correction that voided them.
     correction: u32,
-    then: SubjectChoices,
+    choices: Vec<SeenChoice>,
+    /// Whether the ball had only begun each time, so that more choices were to come.
+    so_far: bool,
     /// The choices that stand instead. They count once their own outcome is known.
-    now: Option<SubjectChoices>,
+    now: Option<NewChoices>,
 }
 
-/// The choices of a subject.
-#[derive(Debug, Clone, PartialEq)]
-struct SubjectChoices {
+/// The choices that stand instead of void ones.
+#[derive(Debug, Clone)]
+struct NewChoices {
     choices: MadeChoices,
     /// Whether the ball has only begun, so that more choices are to come.
     so_far: bool,
@@ -116,13 +119,14 @@ impl ChoiceChanges {
             // Of a ball its last void event comes first here, which has all choices so far.
             match self.seen.get_mut(&subject) {
                 Some(known) => match known.now.take() {
-                    Some(then) if seen => (known.correction, known.then) = (correction, then),
+                    Some(now) if seen => known.see(correction, now),
                     Some(_) => self.forget(seq),
                     None => {}
                 },
                 None if chosen && seen => {
-                    let then = SubjectChoices { choices, so_far };
-                    self.seen.insert(subject, SeenChoices { correction, then, now: None });
+                    let mut first = SeenChoices { correction, choices: Vec::new(), so_far: true, now: None };
+                    first.see(correction, NewChoices { choices, so_far });
+                    self.seen.insert(subject, first);
                 }
                 None => {}
             }
@@ -144,22 +148,41 @@ impl ChoiceChanges {
 
     /// Compares the choices of an event of play with the recorded ones. `places` are those after the event.
     pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices, places: &DeliveryPlaces) {
-        let (subject, has_begun) = whole(subject);
+        let (subject, so_far) = whole(subject);
         let Some(seen) = self.seen.get_mut(&subject) else { return };
         // A ball was compared before when it began.
-        let SubjectChoices { choices: then, so_far } = seen.now.as_ref().unwrap_or(&seen.then);
-        let both = then.iter().filter_map(|then| Some((Some(then), now.get(&then.name)?)));
-        // Of a ball that had only begun the other choices were still to come.
-        let only_now = now.iter().filter(|now| !so_far && then.get(&now.name).is_none());
-        for (then, now) in both.chain(only_now.map(|now| (None, now))) {
-            if now.is_changed_from(then) {
-                let list = if now.is_read { &mut self.read_anew } else { &mut self.changed };
-                list.push(changed_choice((seen.correction, seq, subject), places, then, now));
+        let begun = seen.now.take().map(|begun| begun.choices).unwrap_or_default();
+        for choice in now.iter().filter(|choice| begun.get(&choice.name).is_none()) {
+            if let Some(then) = seen.changed_by(choice) {
+                let list = if choice.is_read { &mut self.read_anew } else { &mut self.changed };
+                list.push(changed_choice((seen.correction, seq, subject), places, then, choice));
             }
         }
-        // A ball that has only begun says nothing of the choices that are still to come: those stay recorded.
-        let choices = if has_begun { now.or(then) } else { now };
-        seen.now = Some(SubjectChoices { choices, so_far: *so_far && has_begun });
+        seen.now = Some(NewChoices { choices: now.or(&begun), so_far });
+    }
+}
+
+impl SeenChoices {
+    /// The choice before, where this choice is a change of mind; a choice that could not be made before has
+    /// none.
+    fn changed_by(&self, now: &MadeChoice) -> Option<Option<&MadeChoice>> {
+        match self.choices.iter().find(|seen| seen.is_of(now)) {
+            Some(seen) => seen.changed_by(now).map(Some),
+            // Of a ball that had only begun the other choices were still to come.
+            None => (!self.so_far && now.is_against_default()).then_some(None),
+        }
+    }
+
+    /// Records choices whose outcome is known, void by this correction.
+    fn see(&mut self, correction: u32, now: NewChoices) {
+        self.correction = correction;
+        self.so_far &= now.so_far;
+        for choice in now.choices {
+            match self.choices.iter_mut().find(|seen| seen.is_of(&choice)) {
+                Some(seen) => seen.see(choice),
+                None => self.choices.push(SeenChoice::first(choice)),
+            }
+        }
     }
 }
 
@@ -249,11 +272,13 @@ mod tests {
 
     #[test]
     fn a_voided_ball_is_compared_by_its_last_event() {
-        let (bare, full) = (made(json!({})), made(json!({"stroke": "cut"})));
-        let whole = voided(vec![(ROLL, bare.clone()), (BALL, full.clone())]);
-        assert_eq!(whole.seen[&BALL].then, SubjectChoices { choices: full.clone(), so_far: false });
-        let begun = voided(vec![(ROLL, bare), (ROLL, full.clone())]);
-        assert_eq!(begun.seen[&BALL].then, SubjectChoices { choices: full, so_far: true });
+        let (bare, full) = (|| made(json!({})), || made(json!({"stroke": "cut"})));
+        for voided_events in [vec![(ROLL, bare()), (BALL, full())], vec![(ROLL, bare()), (ROLL, full())]] {
+            let mut choice_changes = voided(voided_events);
+            choice_changes.note(8, BALL, made(json!({"stroke": "pull"})), &DeliveryPlaces::default());
+            let before: Vec<_> = choice_changes.changed().iter().map(|one| one.before.clone()).collect();
+            assert_eq!(before, [Some(json!("cut"))]);
+        }
     }
 
     #[test]

@@ -287,7 +287,7 @@ impl LogFold for LoadedMatch {
 fn voided_choices(mut before: Match, void: &[LiveEvent<Event>]) -> Vec<LiveEvent<MadeChoices>> {
     let choices = |live: &LiveEvent<Event>| {
         let Event { data, .. } = &live.kept;
-        let made = MadeChoices::of(&before, live.subject, data.chosen());
+        let made = MadeChoices::of(&before, live.subject, data.chosen(), data.faces());
         // It was live, so it can follow.
         let replayed = before.replay(data);
         debug_assert!(replayed.is_ok(), "event {} does not replay: {replayed:?}", live.seq);

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::log::Subject;
 use crate::matches::Match;
-use crate::rules::{ChoiceOffer, ChoiceOffers, Choices};
+use crate::rules::{ChoiceOffer, ChoiceOffers, Choices, OfferedValue};
 
 /// The choices that could be made for an event of play, and how they were made.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,6 +22,8 @@ pub struct MadeChoice {
     pub(super) given: Option<Value>,
     /// The default at that moment, where there was one.
     default: Option<Value>,
+    /// The values to choose from at that moment; empty for a choice without a list.
+    list: Vec<OfferedValue>,
     /// Whether the value is read off the table, like a die.
     pub(super) is_read: bool,
     /// The values that may have been chosen, where another choice is worked into the value.
@@ -29,12 +31,17 @@ pub struct MadeChoice {
 }
 
 impl MadeChoices {
-    /// The choices of an event of play, on the match before it. Those of the toss and of a review have no
-    /// default.
-    pub fn of(before: &Match, subject: Subject, given: Choices) -> MadeChoices {
+    /// The choices of an event of play whose dice show these faces, on the match before it. Those of the toss
+    /// and of a review have no default.
+    pub fn of(
+        before: &Match,
+        subject: Subject,
+        given: Choices,
+        faces: impl Iterator<Item = u16>,
+    ) -> MadeChoices {
         let offers = match subject {
             Subject::SetUp | Subject::Over { .. } | Subject::Roll { .. } | Subject::Ball { .. } => {
-                before.play().offers(&given)
+                before.play().offers(&given, &faces.map(i64::from).collect::<Vec<_>>())
             }
             Subject::Toss | Subject::TossDecided | Subject::Review { .. } => {
                 given.keys().fold(ChoiceOffers::default(), |all, name| all.with(name.clone(), Value::Null))
@@ -46,9 +53,9 @@ impl MadeChoices {
 
     /// The choices that were offered, as they were made.
     pub(super) fn of_offers(offers: ChoiceOffers, mut given: Choices) -> MadeChoices {
-        let made = |ChoiceOffer { name, default, is_read, sources }: ChoiceOffer| {
+        let made = |ChoiceOffer { name, default, list, is_read, sources }: ChoiceOffer| {
             let given = given.remove(name.as_ref());
-            MadeChoice { name, given, default, is_read, sources }
+            MadeChoice { name, given, default, list, is_read, sources }
         };
         let mut choices: Vec<MadeChoice> = offers.into_iter().map(made).collect();
         choices.sort_by(|one, other| one.name.cmp(&other.name));
@@ -75,6 +82,15 @@ impl MadeChoices {
     }
 }
 
+impl IntoIterator for MadeChoices {
+    type Item = MadeChoice;
+    type IntoIter = std::vec::IntoIter<MadeChoice>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 impl MadeChoice {
     /// The value that counts: the default of a choice that was left out.
     pub(super) fn value(&self) -> Option<&Value> {
@@ -90,18 +106,57 @@ impl MadeChoice {
         self.value() == self.default.as_ref()
     }
 
-    /// Whether the choice was changed from what it was before, if it could be made then. Two defaults may
-    /// differ, since each was the default of its own moment, and so may two values that were chosen as the
-    /// same. A choice that could not be made before is
-    /// changed only if it is made now, has a default, and is not it.
-    pub(super) fn is_changed_from(&self, then: Option<&MadeChoice>) -> bool {
-        match then {
-            Some(then) => {
-                let may_be_same = self.sources.iter().any(|source| then.sources.contains(source));
-                let are_defaults = self.is_default() && then.is_default();
-                self.value() != then.value() && !are_defaults && !may_be_same
-            }
-            None => self.given.is_some() && self.default.is_some() && !self.is_default(),
+    /// Whether the choice was offered as another was: the same list with the same default.
+    pub(super) fn is_offered_as(&self, other: &MadeChoice) -> bool {
+        self.default == other.default && self.list == other.list
+    }
+
+    /// Whether the choice is a change of mind from what it was before. It is none where the value is the
+    /// same, where both are defaults, each of its own moment, or where both may have been chosen as the same.
+    /// Where something else is offered than before, it is none either if the value from before is not offered
+    /// any more, or if both have the same place in their lists, or the same title.
+    pub(super) fn is_changed_from(&self, then: &MadeChoice) -> bool {
+        let may_be_same = self.sources.iter().any(|source| then.sources.contains(source));
+        let are_defaults = self.is_default() && then.is_default();
+        if self.value() == then.value() || are_defaults || may_be_same {
+            return false;
         }
+        if self.is_offered_as(then) || self.list.is_empty() || then.list.is_empty() {
+            return true;
+        }
+        let [was, is] = [then.chosen_of(&then.list), self.chosen_of(&self.list)];
+        let still_offered = then.value().is_none() || then.chosen_of(&self.list).is_some();
+        still_offered && !was.zip(is).is_some_and(|(was, is)| is_alike(&was, &is))
+    }
+
+    /// Whether the choice goes against its default: of a choice that could not be made before, only that is a
+    /// change of mind.
+    pub(super) fn is_against_default(&self) -> bool {
+        self.given.is_some() && self.default.is_some() && !self.is_default()
+    }
+
+    /// The value as it stands in a list: each of its parts with its place. None where a part is not in it.
+    fn chosen_of<'a>(&self, list: &'a [OfferedValue]) -> Option<Vec<(usize, &'a str)>> {
+        let place = |part: &Value| {
+            let (place, offered) = list.iter().enumerate().find(|(_, offered)| offered.value == *part)?;
+            Some((place, offered.title.as_str()))
+        };
+        parts(self.value()?).into_iter().map(place).collect()
+    }
+}
+
+/// Whether two values have the same places in their lists, or the same titles.
+fn is_alike(one: &[(usize, &str)], other: &[(usize, &str)]) -> bool {
+    one.len() == other.len()
+        && (one.iter().zip(other).all(|(one, other)| one.0 == other.0)
+            || one.iter().zip(other).all(|(one, other)| one.1 == other.1))
+}
+
+/// The values of which a choice is made: of two openers, or of the orders of both sides, each one.
+fn parts(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(parts).collect(),
+        Value::Object(members) => members.values().flat_map(parts).collect(),
+        one => vec![one],
     }
 }

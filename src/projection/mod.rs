@@ -15,6 +15,7 @@ mod made_choices;
 mod match_projection;
 mod places;
 mod reviews;
+mod seen_choice;
 mod time_travel;
 
 pub use self::adjudication::{

@@ -38,11 +38,12 @@ pub trait Describe {
     }
 
     /// The choices that could be made for the event of play that comes next and has these choices: the whole
-    /// of a set-up, an over or a ball, however many steps its choices take.
+    /// of a set-up, an over or a ball, however many steps its choices take. `dice` are the faces of the
+    /// event, in order: a decision that dice ask for is offered by them.
     ///
     /// A decision that only dice ask for could be made where it stands in the event. A choice that was made
     /// in secret has no default. Choices that follow from others, or from the seed, are none.
-    fn offers(&self, _made: &Choices) -> ChoiceOffers
+    fn offers(&self, _made: &Choices, _dice: &[i64]) -> ChoiceOffers
     where
         Self: Rules,
     {

@@ -78,7 +78,7 @@ pub trait DynGame: Any + Send + Sync {
     /// See [`Rules::dealt`].
     fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)>;
     /// See [`Describe::offers`].
-    fn offers(&self, made: &Choices) -> ChoiceOffers;
+    fn offers(&self, made: &Choices, dice: &[i64]) -> ChoiceOffers;
     /// See [`Rules::remote`].
     fn remote(&self) -> Option<&dyn RemoteChoices>;
     /// See [`Rules::reviews`].
@@ -181,8 +181,8 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
         self.0.dealt(recorded)
     }
 
-    fn offers(&self, made: &Choices) -> ChoiceOffers {
-        self.0.offers(made)
+    fn offers(&self, made: &Choices, dice: &[i64]) -> ChoiceOffers {
+        self.0.offers(made, dice)
     }
 
     fn remote(&self) -> Option<&dyn RemoteChoices> {

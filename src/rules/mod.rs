@@ -40,7 +40,7 @@ pub use self::describe::{DEFAULT_DEPENDS, Describe, LIMITS_DEPEND, NO_FORM, Shee
 pub use self::edition::{Edition, EditionFault, EditionReader, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::{Game, GameEditions, Registry};
-pub use self::offers::{ChoiceOffer, ChoiceOffers};
+pub use self::offers::{ChoiceOffer, ChoiceOffers, OfferedValue};
 pub use self::refusal::{Place, Refusal, RefusalKind};
 pub(crate) use self::remote::no_secret_choice;
 pub use self::remote::{ChoiceKind, RemoteChoices};

@@ -30,7 +30,9 @@ fn every_log_that_was_ever_written_is_clean_and_the_one_it_was() {
     }
 }
 
-/// The stored report of each stored log, from the version of the program that first wrote the log.
+/// The stored report of each stored log, from the version of the program that first wrote the log. Two lines
+/// of howzat-seeded-corrected were taken out since: the next batter of delivery 18 has the same place in
+/// another list, and the one that delivery 19 had before was already in.
 fn stored_reports() -> BTreeMap<String, Value> {
     serde_json::from_str(include_str!("stored_reports.json")).unwrap()
 }

@@ -462,7 +462,7 @@ impl Describe for CoinCricket {
         Some(format!("called {} and {}", over.choices.get("home")?, over.choices.get("away")?))
     }
 
-    fn offers(&self, _made: &Choices) -> ChoiceOffers {
+    fn offers(&self, _made: &Choices, _dice: &[i64]) -> ChoiceOffers {
         let offers = ChoiceOffers::of(self.next());
         // In remote play the calls are secret.
         if self.created.remote { offers.without_defaults() } else { offers }

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use self::ball::BallAsks;
+pub use self::dice::answers;
 use self::dice::{after_card, ask_question};
 use self::words::{words_of_ball, words_so_far};
 use super::edition::model::EditionWord;

@@ -235,8 +235,8 @@ impl Describe for CricketTheGame {
         BySide { home: dropped(Side::Home), away: dropped(Side::Away) }
     }
 
-    fn offers(&self, made: &Choices) -> ChoiceOffers {
-        offers::offers(self, made)
+    fn offers(&self, made: &Choices, dice: &[i64]) -> ChoiceOffers {
+        offers::offers(self, made, dice)
     }
 
     fn options() -> Value {

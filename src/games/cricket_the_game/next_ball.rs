@@ -2,8 +2,8 @@
 //! captains, or in a simulation.
 
 use super::ball::{
-    Ball, Chosen, Contest, ContestTerms, Detail, EnteredDecisions, Pending, PendingQuestion, Stop, begin,
-    deal, play, turn_card, unasked_decision,
+    Ball, Chosen, Contest, ContestTerms, Detail, EnteredDecisions, Pending, PendingQuestion, Question, Stop,
+    begin, deal, play, turn_card, unasked_decision,
 };
 use super::event::Event;
 use super::pending::{check_locked, pending_question, with_pending};
@@ -82,6 +82,18 @@ pub fn so_far(state: &CricketTheGame, choices: &Choices, dice: &[i64]) -> Option
     let contest = contest.filter(|_| !situation.is_express);
     let terms = contest.map(|contest| contest.terms(&mut Rulings::new()));
     Some(BallSoFar { rolled: noted.rolled, delivery, stop, terms })
+}
+
+/// The questions that the dice of the next ball raise, in order, up to the first that the choices do not
+/// answer.
+pub fn questions(state: &CricketTheGame, choices: &Choices, dice: &[i64]) -> Vec<Question> {
+    let situation = state.situation();
+    let Ok(chosen) = Chosen::read(&situation, choices) else { return Vec::new() };
+    let Ok(mut delivery) = begin(&situation, &chosen) else { return Vec::new() };
+    let mut entered = EnteredDecisions::new(&chosen);
+    // Wherever the ball stops, it has asked these.
+    let _ = play(&situation, &chosen, &mut delivery, &mut TableDice::new(dice), &mut entered);
+    entered.asked()
 }
 
 /// Bowls the next ball, or the rest of a pending ball, with captains who choose by a policy.

@@ -195,7 +195,7 @@ impl Describe for CubeRoots {
         reading::named_bowler(over)
     }
 
-    fn offers(&self, made: &Choices) -> ChoiceOffers {
+    fn offers(&self, made: &Choices, _dice: &[i64]) -> ChoiceOffers {
         offers::offers(self, made)
     }
 

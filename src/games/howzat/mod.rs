@@ -198,7 +198,7 @@ impl Describe for Howzat {
         reading::named_bowler(over)
     }
 
-    fn offers(&self, made: &Choices) -> ChoiceOffers {
+    fn offers(&self, made: &Choices, _dice: &[i64]) -> ChoiceOffers {
         let is_over_due = self.innings.bowler().is_none() && self.result().is_none();
         if is_over_due { over::offers(self, made) } else { ChoiceOffers::of(self.next()) }
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::field::{BOWLER, Field, KEEPER, LAST_BOWLER};
 use super::rulings::*;
 use super::state::{Fielding, Howzat, PLAYERS};
-use crate::rules::{ChoiceOffers, Choices, Refusal, reading};
+use crate::rules::{AskOption, ChoiceOffers, Choices, Refusal, reading};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The choices of an over, with the defaults filled in.
@@ -126,9 +126,9 @@ pub fn legal_choices(state: &Howzat) -> (Side, Value, Value) {
     (state.batting().other(), legal, default)
 }
 
-/// The choices that could be made for the next over, which has these. The default bowler depends on the
-/// keeper, and the default field has both in their places. A field may have been given with anybody on the
-/// bowler's position, who then took the place of the bowler.
+/// The choices that could be made for the next over, which has these. Who may bowl depends on the keeper,
+/// and so does the default bowler. The default field has both in their places. A field may have been given
+/// with anybody on the bowler's position, who then took the place of the bowler.
 pub fn offers(state: &Howzat, made: &Choices) -> ChoiceOffers {
     let (_, legal, default) = legal_choices(state);
     let offers = ChoiceOffers::of_legal(&legal, default);
@@ -152,7 +152,9 @@ pub fn offers(state: &Howzat, made: &Choices) -> ChoiceOffers {
     field.swap_in(bowler, BOWLER);
     let usual = default_bowler(state, keeper).map(|player| json!(sheet[player.index()]));
     let field = Value::Object(field.written(sheet));
-    offers.with("field", field).with("bowler", usual.unwrap_or_default()).chosen_as("field", sources)
+    let bowlers = eligible_names(state, keeper).into_iter().map(AskOption::named);
+    let offers = offers.with("field", field).with("bowler", usual.unwrap_or_default());
+    offers.listing("bowler", bowlers).chosen_as("field", sources)
 }
 
 /// The field with which the next over begins, before its choices.

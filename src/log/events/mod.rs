@@ -131,6 +131,11 @@ impl EventData {
         }
     }
 
+    /// The faces of the dice of an event of play, in order.
+    pub fn faces(&self) -> impl Iterator<Item = u16> {
+        self.play().map(RecordedPlay::dice).into_iter().flatten().map(|die| die.value)
+    }
+
     /// The secret choices that the event reveals, home's first.
     pub fn reveals(&self) -> &[Reveal] {
         match self {

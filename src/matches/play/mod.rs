@@ -224,9 +224,9 @@ impl GameInPlay {
         self.game.dealt(recorded)
     }
 
-    /// The choices that could be made for the event of play that comes next and has these choices.
-    pub fn offers(&self, made: &Choices) -> ChoiceOffers {
-        self.game.offers(made)
+    /// The choices that could be made for the event of play that comes next and has these choices and dice.
+    pub fn offers(&self, made: &Choices, dice: &[i64]) -> ChoiceOffers {
+        self.game.offers(made, dice)
     }
 
     /// Checks that a recorded event follows from an input of play, with the dice that it records.

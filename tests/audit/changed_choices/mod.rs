@@ -4,7 +4,9 @@
 mod begun_anew;
 mod board_game;
 mod cubes_and_coins;
+mod habits;
 mod howzat;
+mod misread_die;
 
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit_with};

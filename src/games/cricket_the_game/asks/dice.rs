@@ -51,27 +51,36 @@ fn die_title(name: &str) -> &'static str {
 pub fn ask_question(
     state: &CricketTheGame,
     draft: &Draft<'_>,
-    (name, by, legal): (&str, Duelist, &Value),
+    asked @ (name, by, legal): (&str, Duelist, &Value),
 ) -> Ask {
-    let at = draft.at(name);
-    let answers = || legal.as_array().into_iter().flatten();
-    let side = side_of(state, by);
-    let ask = match name {
-        "longer" => {
-            let option = |value: &Value| {
-                let title = if *value == Value::Bool(true) { "one longer" } else { "as it is" };
-                AskOption::new(value.clone(), title)
-            };
-            Ask::new(at, AskKind::YesNo, "One longer?").of(draft.listed(answers().map(option)))
-        }
-        "run" => run(draft, at, &answers().filter_map(Value::as_i64).collect::<Vec<_>>()),
-        "chance" => {
-            Ask::new(at, AskKind::One, "Which chance?").of(draft.listed(answers().map(chance_option)))
-        }
-        _ => Ask::new(at, AskKind::One, "Roll a die again?")
-            .of(draft.listed(answers().map(|value| reroll_option(state, by, value)))),
+    let (kind, title) = match name {
+        "longer" => (AskKind::YesNo, "One longer?"),
+        "run" => (AskKind::Number, "How many runs?"),
+        "chance" => (AskKind::One, "Which chance?"),
+        _ => (AskKind::One, "Roll a die again?"),
     };
-    ask.by(side)
+    let ask = Ask::new(draft.at(name), kind, title).of(draft.listed(answers(state, asked)));
+    let ask = ask.by(side_of(state, by));
+    match legal.as_array().map(Vec::as_slice) {
+        Some([least, .., most]) if kind == AskKind::Number => {
+            ask.between(least.as_i64().unwrap_or_default(), most.as_i64().unwrap_or_default())
+        }
+        _ => ask,
+    }
+}
+
+/// The legal answers to a question that dice have raised, in words.
+pub fn answers(
+    state: &CricketTheGame,
+    (name, by, legal): (&str, Duelist, &Value),
+) -> impl Iterator<Item = AskOption> {
+    let legal = legal.as_array().into_iter().flatten().enumerate();
+    legal.map(move |(place, value)| match name {
+        "longer" => longer_option(value),
+        "run" => run_option(place, value),
+        "chance" => chance_option(value),
+        _ => reroll_option(state, by, value),
+    })
 }
 
 fn side_of(state: &CricketTheGame, duelist: Duelist) -> Side {
@@ -81,17 +90,14 @@ fn side_of(state: &CricketTheGame, duelist: Duelist) -> Side {
     }
 }
 
-fn run(draft: &Draft<'_>, at: String, runs: &[i64]) -> Ask {
-    let option = |(i, runs): (usize, &i64)| {
-        let title = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
-        AskOption::new(*runs, title).text(if i == 0 { "safe" } else { "or run out" })
-    };
-    let ask =
-        Ask::new(at, AskKind::Number, "How many runs?").of(draft.listed(runs.iter().enumerate().map(option)));
-    match runs {
-        [least, .., most] => ask.between(*least, *most),
-        _ => ask,
-    }
+fn longer_option(value: &Value) -> AskOption {
+    let title = if *value == Value::Bool(true) { "one longer" } else { "as it is" };
+    AskOption::new(value.clone(), title)
+}
+
+fn run_option(place: usize, runs: &Value) -> AskOption {
+    let title = if *runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+    AskOption::new(runs.clone(), title).text(if place == 0 { "safe" } else { "or run out" })
 }
 
 fn chance_option(value: &Value) -> AskOption {

@@ -15,8 +15,8 @@ pub trait DecisionSource {
 /// A decision source that answers with choices that were entered. The ball waits when a choice is missing.
 pub struct EnteredDecisions<'a> {
     chosen: &'a Chosen,
-    /// The names of the choices that the ball has asked for.
-    asked: Vec<&'static str>,
+    /// The questions that the ball has asked, in order.
+    asked: Vec<Question>,
 }
 
 impl<'a> EnteredDecisions<'a> {
@@ -25,10 +25,15 @@ impl<'a> EnteredDecisions<'a> {
         EnteredDecisions { chosen, asked: Vec::new() }
     }
 
+    /// The questions that the ball has asked, in order.
+    pub fn asked(self) -> Vec<Question> {
+        self.asked
+    }
+
     /// Refuses a choice that answers a question the ball has not asked.
     pub fn refuse_unasked(&self, choices: &Choices) -> Result<(), Refusal> {
-        let unasked = |name: &&&str| choices.contains_key(**name) && !self.asked.contains(name);
-        match AFTER_DICE.iter().find(unasked) {
+        let is_asked = |name: &str| self.asked.iter().any(|question| question.name() == name);
+        match AFTER_DICE.into_iter().find(|name| choices.contains_key(*name) && !is_asked(name)) {
             None => Ok(()),
             Some(name) => Err(unasked_decision(name)),
         }
@@ -44,7 +49,7 @@ pub fn unasked_decision(name: &str) -> Refusal {
 
 impl DecisionSource for EnteredDecisions<'_> {
     fn answer(&mut self, contest: &Contest<'_>, question: Question) -> Result<usize, Stop> {
-        self.asked.push(question.name());
+        self.asked.push(question.clone());
         match self.chosen.answer(&question) {
             None => Err(Stop::Waits(question)),
             Some(Some(place)) => Ok(place),

@@ -1401,7 +1401,7 @@ export interface components {
             choice: string;
             /**
              * Format: int32
-             * @description The number of the correction that voided the earlier choice.
+             * @description The number of the last correction that took back what the choice belongs to.
              */
             correction: number;
             /**
