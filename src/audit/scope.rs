@@ -8,10 +8,15 @@ use super::seeds::DrawResult;
 use crate::log::printable;
 
 /// What remains open in a log without an expected head: somebody may have taken events out and made the chain
-/// anew, and the rest can be a match that could have been played so.
-const TAKEN_OUT: &str = "that nothing was taken out: a correction with what it took back or with what it put in place, \
-    the end of the match with its last balls, or an abandonment with a correction behind it; \
-    note the head when the match ends, and audit with it (--expect-head, or expect_head over HTTP)";
+/// anew, and the rest can be a match that could have been played so. The sentence names the kinds that tests
+/// know, and holds for any other.
+const TAKEN_OUT: &str = "that nothing was taken out that leaves no trace in what stands, such as \
+    a correction with what it took back or with what it put in place, \
+    the last events that a correction took back, the end of the match with its last balls, \
+    an abandonment with a correction behind it, a proposal that lapsed, a dispute with its ruling, \
+    a token that was handed over, the dice of a ball that had only begun, \
+    or an accepted decision in play that is void; note the head at the end of each over and of the match, \
+    and audit with it (--expect-head, or expect_head over HTTP)";
 
 impl Audit {
     /// The sentences for what was proved, and for what could not be proved.

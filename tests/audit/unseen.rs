@@ -1,9 +1,9 @@
 //! Changes that a log cannot prove by itself, whoever mends its chain: only a head that others know reveals
 //! them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use third_umpire::commands::Command;
-use third_umpire::log::Actor;
+use third_umpire::log::{Actor, DisputeFinding};
 use third_umpire::matches::Input;
 use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
@@ -116,7 +116,7 @@ fn dice_of_a_match_in_play_changed_with_their_outcome_are_proved_by_the_chain_al
 fn only_the_true_head_reveals(forged: &Log, truth: &Log) {
     let audited = audit(forged);
     assert!(audited.clean, "{}", audited.text);
-    let says = "not proved: that nothing was taken out: ";
+    let says = "not proved: that nothing was taken out that leaves no trace in what stands, such as ";
     assert!(audited.text.lines().any(|line| line.starts_with(says)), "{}", audited.text);
     audit_expecting(forged, &truth.head()).diverges(forged.len(), "head", None, &["head"]);
 }
@@ -138,7 +138,7 @@ fn seeded_balls_bowled_again_after_an_abandonment_taken_out_are_clean_without_th
     let balls = || Setting::overs(2).seeded().tossed().rolled(4);
     let truth = abandoned(balls());
     assert!(!truth.can_correct(&CorrectionTarget::FromDelivery(1)), "the seeds are open");
-    let again = balls().voided_from(1, "entered twice").over(serde_json::json!({"bowler": "Rovers 1"}));
+    let again = balls().voided_from(1, "entered twice").over(json!({"bowler": "Rovers 1"}));
     only_the_true_head_reveals(&abandoned(again.rolled(4)).log(), &truth.log());
 }
 
@@ -166,4 +166,78 @@ fn a_correction_taken_out_with_what_it_put_in_place_is_clean_without_the_head() 
     let log = balls.voided_from(2, "a six").balls([&[2, 6], &[2, 3]]).log();
     let seq = log.seq_of(|event| event["kind"] == "correction");
     only_the_true_head_reveals(&log.forge().without(seq).without(seq + 1).mended(), &log);
+}
+
+/// Asserts that a log out of which events of this class were taken is clean, that its report names the class,
+/// and that the head of the true log reveals it.
+fn leaves_no_trace(forged: &Log, truth: &Log, class: &str) {
+    assert!(audit(forged).text.contains(class), "{}", audit(forged).text);
+    only_the_true_head_reveals(forged, truth);
+}
+
+fn two_overs() -> LogMaker {
+    Setting::overs(2).table().home_bats()
+}
+
+#[test]
+fn the_tail_of_what_a_correction_took_back_leaves_no_trace() {
+    let first: [&[i64]; 6] = [&[2, 3], &[2, 1], &[2, 4], &[2, 3], &[2, 2], &[2, 3]];
+    let maker = two_overs().balls(first).over(json!({"bowler": "Rovers 10"})).balls([&[2, 6], &[2, 1]]);
+    let over = maker.last_over();
+    let maker = maker.corrected(CorrectionTarget::FromEvent(over), "another bowled it");
+    let log = maker.over(json!({"bowler": "Rovers 9"})).balls([&[2, 3]]).log();
+    let seq = log.seq_of(|event| event["kind"] == "correction");
+    let forger = log.forge().set(seq, "/dice_seen", false).without(over + 1).without(over + 2);
+    leaves_no_trace(&forger.mended(), &log, "the last events that a correction took back");
+}
+
+#[test]
+fn a_dispute_with_its_ruling_leaves_no_trace() {
+    let maker = two_overs().balls([&[2, 3], &[2, 4]]).disputed(2, "it was a single", Side::Away);
+    let maker = maker.balls([&[2, 1]]).ruled(1, "all saw the four", DisputeFinding::Stands);
+    let log = maker.balls([&[2, 2]]).log();
+    let seqs = ["dispute", "dispute_ruled"].map(|kind| log.seq_of(|event| event["kind"] == kind));
+    let forger = seqs.into_iter().fold(log.forge(), Forger::without);
+    leaves_no_trace(&forger.mended(), &log, "a dispute with its ruling");
+}
+
+#[test]
+fn a_handed_over_token_leaves_no_trace() {
+    let log = two_overs().balls([&[2, 3]]).with_umpire().balls([&[2, 4]]).log();
+    let seq = log.seq_of(|event| event["kind"] == "token_rotated");
+    leaves_no_trace(&log.forge().without(seq).mended(), &log, "a token that was handed over");
+}
+
+#[test]
+fn the_roll_of_a_begun_ball_leaves_no_trace() {
+    let maker = Setting::board_game(json!({"format": "t20"})).seeded().set_up_by_default().tossed();
+    let log = maker.answering_at_random(30).log();
+    let seq = log.seq_of(|event| event["kind"] == "roll");
+    let forged = log.forge().without(seq).mended();
+    leaves_no_trace(&forged, &log, "the dice of a ball that had only begun");
+}
+
+#[test]
+fn an_accepted_decision_in_void_play_leaves_no_trace() {
+    let rules = json!({"overs": 12, "drs": "house"});
+    let mut maker = Setting { rules, ..Setting::default() }.table().home_bats();
+    while maker.the_match().reviews().open().is_none() {
+        maker = maker.rolled(1);
+    }
+    let last = maker.the_match().play().deliveries();
+    let log = maker.accepted().voided_from(last, "entered twice").rolled(1).log();
+    let seq = log.seq_of(|event| event["kind"] == "review");
+    let forged = log.forge().without(seq).mended();
+    leaves_no_trace(&forged, &log, "an accepted decision in play that is void");
+}
+
+#[test]
+fn a_lapsed_proposal_leaves_no_trace() {
+    let maker = Setting::remote(1).seeded().joined().home_calls();
+    let called = maker.winner().other();
+    let bowled = maker.calls_until_timeout(called).chosen(Side::Home).chosen(Side::Away).over_bowled();
+    let proposed = bowled.as_actor(Actor::Home).voided_from(4, "the wrong cube");
+    let log = proposed.chosen(Side::Home).log();
+    let seq = log.seq_of(|event| event["kind"] == "correction_proposed");
+    leaves_no_trace(&log.forge().without(seq).mended(), &log, "a proposal that lapsed");
 }
