@@ -39,7 +39,7 @@ impl MatchService {
             let unchanged = DryRun::Whole(Box::new(LoadedMatch::clone(&before)));
             return Ok((before, unchanged));
         };
-        let permit = self.reading.permit().await?;
+        let permit = self.reading.permit(request.match_id).await?;
         let log = self.log_up_to(request.match_id, before.head()).await?;
         let (request, now) = (request.clone(), now()?);
         let tried = move || try_correction(&request, &current, &log, now);

@@ -147,7 +147,7 @@ impl MatchService {
         match self.read(match_id, after, to, follow).await {
             // A plain fold ends at a correction. Few logs have any, and they are read once more.
             Err(ServiceError::BrokenLog { .. }) if after == 0 && is_corrected => {
-                let permit = threads.permit().await?;
+                let permit = threads.permit(match_id).await?;
                 let (log, editions) = (self.log(match_id, to).await?, self.editions_of(match_id).await?);
                 let fold = move || fold_with_history(&log, &editions);
                 permit.run(move || fold().map_err(broken)).await

@@ -129,7 +129,7 @@ impl MatchService {
         if !needs_log && !request.command.is_over_many_events() {
             return decide(request, current, &openings, &[], now);
         }
-        let permit = self.deciding.permit().await?;
+        let permit = self.deciding.permit(request.match_id).await?;
         let log = match needs_log {
             true => self.log_up_to(request.match_id, current.loaded.head()).await?,
             false => Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -72,7 +73,10 @@ impl Own {
 /// Every permit of some threads.
 async fn all(threads: &WorkerThreads) -> Vec<WorkerPermit> {
     let mut permits = Vec::new();
-    while let Ok(permit) = tokio::time::timeout(Duration::from_millis(50), threads.permit()).await {
+    // Each for another match, since a match leaves a core to others.
+    while let Ok(permit) =
+        tokio::time::timeout(Duration::from_millis(50), threads.permit(MatchId::now_v7())).await
+    {
         permits.push(permit.expect("the threads are there"));
     }
     permits
@@ -112,5 +116,33 @@ async fn a_read_of_the_past_is_what_a_repeated_request_is_answered_with() {
         assert!(matches!(refused, Err(ServiceError::AsOf(_))), "event {at}");
     }
     drop(readers);
+    own.close().await;
+}
+
+#[tokio::test]
+async fn a_reader_does_not_wait_for_all_places_of_another_match() {
+    let mut own = Own::open().await;
+    own.service.reading = WorkerThreads::on(1);
+    let (busy, other) = (own.in_play().await, own.in_play().await);
+    own.autoplay(busy).await.expect("a match in play");
+    let order = Mutex::new(Vec::new());
+    let read = async |match_id, at| {
+        let as_of = AsOf { seq: Some(at), known_at: None };
+        own.service.commentary_as_of(match_id, as_of).await.expect("the log folds");
+        order.lock().expect("nobody panicked").push((match_id, at));
+    };
+    let held = own.service.reading.permit(busy).await.expect("the core is free");
+    let places = (1..=8).map(|at| (busy, at)).chain([(other, 1)]);
+    let mut readers = Box::pin(join_all(places.map(|(match_id, at)| read(match_id, at))));
+    let waited = tokio::time::timeout(Duration::from_millis(100), readers.as_mut()).await;
+    assert!(waited.is_err(), "the core is held");
+    drop(held);
+    readers.await;
+    let order = order.lock().expect("nobody panicked").clone();
+    assert_eq!(
+        (order.len(), order[0]),
+        (9, (other, 1)),
+        "the match that came last has its turn first: {order:?}"
+    );
     own.close().await;
 }

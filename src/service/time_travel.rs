@@ -61,7 +61,7 @@ impl MatchService {
         to: u64,
         fold: impl FnOnce(Vec<Entry>) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let permit = self.reading.permit().await?;
+        let permit = self.reading.permit(match_id).await?;
         let log = self.log(match_id, to).await?;
         permit.run(move || fold(log)).await
     }
