@@ -27,12 +27,14 @@ pub struct DisputeList {
 
 /// A dispute, with the evidence of the log about the delivery.
 #[derive(Serialize, ToSchema)]
-pub struct DisputeView {
+pub struct DisputeView<'a> {
     /// The dispute, with its ruling once there is one.
     #[serde(flatten)]
-    pub dispute: DisputeEntry,
+    #[schema(value_type = DisputeEntry)]
+    pub dispute: &'a DisputeEntry,
     /// The evidence that a replay of the log gives.
-    pub evidence: Evidence,
+    #[schema(value_type = Evidence)]
+    pub evidence: &'a Evidence,
     /// The last event and its hash.
     pub head: Head,
 }
@@ -90,7 +92,7 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let number = request::number(&http, "n", "a dispute is named by its number")?;
     let (found, head) = service.matches.evidence(path.0, number).await?;
-    let (dispute, evidence) = found.ok_or_else(|| {
+    let (dispute, evidence) = found.as_ref().as_ref().ok_or_else(|| {
         Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))
     })?;
     response::fresh(&http, &entity_tag::of_event(&head.hash), || {

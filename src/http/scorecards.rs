@@ -44,8 +44,9 @@ pub(super) async fn page(
 ) -> Result<HttpResponse, Problem> {
     match request::query::<AtQuery>(http)?.as_of() {
         Some(as_of) => {
-            let loaded = service.matches.commentary_as_of(path.0, as_of).await?.loaded;
-            fresh(http, &loaded, page.of(&loaded).into())
+            let past = service.matches.commentary_as_of(path.0, as_of).await?;
+            let body = page.of(&past.loaded).into();
+            response::fresh(http, &tag(&past.loaded, &body), || Ok(body))
         }
         None => {
             let (hash, body) = service.matches.page(path.0, page).await?;
@@ -54,17 +55,32 @@ pub(super) async fn page(
     }
 }
 
-/// The response with a page as of an event. Where later corrections count, the page can change although the
-/// event stays, so its own hash is part of its tag.
-fn fresh(http: &HttpRequest, loaded: &LoadedMatch, body: Bytes) -> Result<HttpResponse, Problem> {
+/// The tag of a page as of an event. Where later corrections count, the page can change although the event
+/// stays, so its own hash is part of its tag.
+fn tag(loaded: &LoadedMatch, body: &Bytes) -> String {
     let hash = &loaded.head().hash;
     match loaded.known_at() {
-        None => response::fresh(http, &entity_tag::of_event(hash), || Ok(body)),
-        Some(_) => {
-            let content = hex::encode(Sha256::digest(&body));
-            response::fresh(http, &entity_tag::of_variant(hash, &content), || Ok(body))
-        }
+        None => entity_tag::of_event(hash),
+        Some(_) => entity_tag::of_variant(hash, &hex::encode(Sha256::digest(body))),
     }
+}
+
+/// The response with the lines of a match, now or as of an earlier event. They are written on a thread of
+/// their own, since a long match has megabytes of them.
+async fn lines(
+    service: &AppState,
+    http: &HttpRequest,
+    path: &MatchPath,
+    write: fn(&CommentaryAsOf) -> Result<Bytes, Problem>,
+) -> Result<HttpResponse, Problem> {
+    if let Some(unchanged) = unchanged(service, http, path).await? {
+        return Ok(unchanged);
+    }
+    let as_of = request::query::<AtQuery>(http)?.as_of().unwrap_or_default();
+    let past = service.matches.commentary_as_of(path.0, as_of).await?;
+    let written = move || write(&past).map(|body| (tag(&past.loaded, &body), body));
+    let (tag, body) = service.matches.on_readers_thread(path.0, written).await??;
+    response::fresh(http, &tag, || Ok(body))
 }
 
 /// The scorecard of a match.
@@ -109,12 +125,7 @@ pub async fn commentary(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    if let Some(unchanged) = unchanged(&service, &http, &path).await? {
-        return Ok(unchanged);
-    }
-    let CommentaryAsOf { loaded, lines } = commentary_as_of(&service, &http, &path).await?;
-    let body = response::text(&Commentary::of(&loaded, lines))?;
-    fresh(&http, &loaded, body)
+    lines(&service, &http, &path, |past| response::text(&Commentary::of(past))).await
 }
 
 /// The response 304 to a client that has the match as it is now, sent before anything is folded.
@@ -130,19 +141,9 @@ async fn unchanged(
     Ok(response::unchanged(http, &entity_tag::of_event(&head.hash)))
 }
 
-/// The match with its commentary, now or as of an earlier event.
-async fn commentary_as_of(
-    service: &AppState,
-    http: &HttpRequest,
-    path: &MatchPath,
-) -> Result<CommentaryAsOf, Problem> {
-    let as_of = request::query::<AtQuery>(http)?.as_of().unwrap_or_default();
-    Ok(service.matches.commentary_as_of(path.0, as_of).await?)
-}
-
 /// The match as of an event.
 #[derive(Serialize, ToSchema)]
-pub struct Replay {
+pub struct Replay<'a> {
     /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
@@ -162,7 +163,26 @@ pub struct Replay {
     /// The result, once there was one.
     pub result: Option<ResultView>,
     /// The commentary up to that event.
-    pub commentary: Vec<CommentaryLine>,
+    #[schema(value_type = Vec<CommentaryLine>)]
+    pub commentary: &'a [CommentaryLine],
+}
+
+impl Replay<'_> {
+    /// The match as of an event.
+    fn of(past: &CommentaryAsOf) -> Replay<'_> {
+        let CommentaryAsOf { loaded, lines } = past;
+        Replay {
+            match_id: loaded.match_id(),
+            at_seq: loaded.head().seq,
+            head: loaded.head().clone(),
+            as_known_at: loaded.known_at(),
+            status: loaded.the_match().play().status(),
+            score: Score::of(loaded),
+            next: loaded.the_match().next(),
+            result: loaded.result(),
+            commentary: lines,
+        }
+    }
 }
 
 /// Replay the match from its log.
@@ -177,20 +197,5 @@ pub async fn replay(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    if let Some(unchanged) = unchanged(&service, &http, &path).await? {
-        return Ok(unchanged);
-    }
-    let CommentaryAsOf { loaded, lines: commentary } = commentary_as_of(&service, &http, &path).await?;
-    let body = response::text(&Replay {
-        match_id: path.0,
-        at_seq: loaded.head().seq,
-        head: loaded.head().clone(),
-        as_known_at: loaded.known_at(),
-        status: loaded.the_match().play().status(),
-        score: Score::of(&loaded),
-        next: loaded.the_match().next(),
-        result: loaded.result(),
-        commentary,
-    })?;
-    fresh(&http, &loaded, body)
+    lines(&service, &http, &path, |past| response::text(&Replay::of(past))).await
 }

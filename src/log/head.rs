@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The head of a log: the number of its last event, and the hash that stands for the whole log.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, ToSchema)]
 pub struct Head {
     /// The last event's `seq`; 0 for an empty log.
     pub seq: u64,

@@ -4,7 +4,7 @@ use crate::matches::History;
 use crate::projection::{CommentaryLine, LoadedMatch};
 
 /// The point at which a match is read: as of an event, with the corrections up to another.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct AsOf {
     /// The event as of which the match is read; the last known event if left out.
     pub seq: Option<u64>,

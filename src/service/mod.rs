@@ -15,6 +15,7 @@ mod idempotency;
 mod loading;
 mod preview;
 mod renewing;
+mod shared_folds;
 mod simulations;
 mod submit;
 mod subscriptions;
@@ -41,6 +42,7 @@ use crate::views::MatchNow;
 use self::cache::CacheEntry;
 use self::editions::EditionCache;
 use self::threads::WorkerThreads;
+use self::time_travel::ReadersFolds;
 pub use create::NewMatch;
 pub use dry_run::DryRun;
 pub use editions::all_editions;
@@ -82,6 +84,8 @@ pub struct MatchService {
     editions: EditionCache,
     /// The threads for what is read, which anybody may ask for.
     reading: WorkerThreads,
+    /// What readers have folded of late, or fold now.
+    readers_folds: ReadersFolds,
     /// The threads for decisions, which no reader holds up.
     deciding: WorkerThreads,
     /// The lock that a request holds while it stores documents that it has made anew.
@@ -112,6 +116,7 @@ impl MatchService {
             metrics,
             editions: EditionCache::new(&known),
             reading: WorkerThreads::new(),
+            readers_folds: ReadersFolds::new(),
             deciding: WorkerThreads::new(),
             renewing: AsyncMutex::default(),
             store_id: OnceCell::new(),

@@ -120,6 +120,34 @@ async fn a_read_of_the_past_is_what_a_repeated_request_is_answered_with() {
 }
 
 #[tokio::test]
+async fn readers_of_one_place_share_its_fold_until_the_match_goes_on() {
+    let mut own = Own::open().await;
+    own.service.reading = WorkerThreads::on(1);
+    let match_id = own.in_play().await;
+    own.autoplay(match_id).await.expect("a match in play");
+    let as_of = AsOf { seq: Some(3), known_at: None };
+    let held = own.service.reading.permit(match_id).await.expect("the core is free");
+    let mut readers: Vec<_> =
+        (0..16).map(|_| Box::pin(own.service.commentary_as_of(match_id, as_of))).collect();
+    let waited = tokio::time::timeout(Duration::from_millis(100), join_all(readers.iter_mut())).await;
+    assert!(waited.is_err(), "the fold is held");
+    drop(held);
+    let read = join_all(readers).await;
+    let read: Vec<_> = read.into_iter().map(|past| past.expect("the log folds")).collect();
+    assert_eq!((read.len(), read[0].lines.len()), (16, 3));
+    assert!(read.iter().all(|past| Arc::ptr_eq(past, &read[0])), "one fold is made for all");
+    let later = own.service.commentary_as_of(match_id, as_of).await.expect("it is kept");
+    assert!(Arc::ptr_eq(&later, &read[0]), "it is kept for who comes later");
+    let another = AsOf { seq: Some(4), known_at: None };
+    let another = own.service.commentary_as_of(match_id, another).await.expect("the log folds");
+    assert_eq!(another.lines.len(), 4);
+    own.autoplay(match_id).await.expect("a second innings");
+    let anew = own.service.commentary_as_of(match_id, as_of).await.expect("the log folds");
+    assert!(!Arc::ptr_eq(&anew, &read[0]), "a correction could have changed what was before it");
+    own.close().await;
+}
+
+#[tokio::test]
 async fn a_reader_does_not_wait_for_all_places_of_another_match() {
     let mut own = Own::open().await;
     own.service.reading = WorkerThreads::on(1);
@@ -144,5 +172,22 @@ async fn a_reader_does_not_wait_for_all_places_of_another_match() {
         (9, (other, 1)),
         "the match that came last has its turn first: {order:?}"
     );
+    own.close().await;
+}
+
+#[tokio::test]
+async fn readers_of_one_dispute_share_its_evidence() {
+    let mut own = Own::open().await;
+    own.service.reading = WorkerThreads::on(1);
+    let match_id = own.in_play().await;
+    own.autoplay(match_id).await.expect("a match in play");
+    let held = own.service.reading.permit(match_id).await.expect("the core is free");
+    let mut readers: Vec<_> = (0..16).map(|_| Box::pin(own.service.evidence(match_id, 1))).collect();
+    let waited = tokio::time::timeout(Duration::from_millis(100), join_all(readers.iter_mut())).await;
+    assert!(waited.is_err(), "the replay is held");
+    drop(held);
+    let read = join_all(readers).await;
+    let read: Vec<_> = read.into_iter().map(|found| found.expect("the log replays").0).collect();
+    assert!(read.iter().all(|found| found.is_none() && Arc::ptr_eq(found, &read[0])));
     own.close().await;
 }

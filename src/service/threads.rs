@@ -13,7 +13,7 @@ use crate::log::MatchId;
 use crate::store::StoreError;
 
 /// How long work waits for a permit. A reader may then ask again, and nothing waits behind it any more.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs work on a thread of its own. What the work logs belongs to the span that waits for it.
 pub(crate) async fn on_own_thread<T: Send + 'static>(

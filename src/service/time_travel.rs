@@ -1,16 +1,54 @@
-//! Reads of a match as it was, or as a replay of its whole log shows it. Each folds a log on a thread of its
-//! own.
+//! Reads of a match as it was, or as a replay of its whole log shows it. Each place is folded on a thread of
+//! its own, once for all who ask for it meanwhile.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use tracing::Instrument;
 
 use super::folding::{broken, missing, read_log};
+use super::shared_folds::{Asked, SharedFolds};
 use super::{MatchService, ServiceError};
 use crate::audit::{Evidence, evidence};
+use crate::editions::Editions;
 use crate::log::{Entry, Head, MatchId};
 use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 use crate::store::StoreError;
+
+/// The size of the folds of the past that are kept: the bytes of the logs that were folded, since a fold takes
+/// about as much as its log. An early place counts in full, too: it has the corrections that came later.
+const PASTS_KEPT: usize = 24 << 20;
+/// The size of a fold beside its log: the state of the match.
+const OF_A_FOLD: usize = 64 << 10;
+/// How many disputes are kept with their evidence.
+const EVIDENCE_KEPT: usize = 256;
+
+/// A place in the log of a match, whose head was read just now. The head is part of it, since a correction
+/// changes what was before it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct LogPlace<P> {
+    match_id: MatchId,
+    head: Head,
+    place: P,
+}
+
+/// The folds that readers share.
+pub(super) struct ReadersFolds {
+    /// The matches as of an event.
+    pasts: SharedFolds<LogPlace<AsOf>, CommentaryAsOf>,
+    /// The disputes by their numbers, with their evidence.
+    evidence: SharedFolds<LogPlace<u32>, Option<(DisputeEntry, Evidence)>>,
+}
+
+impl ReadersFolds {
+    /// No folds yet.
+    pub(super) fn new() -> ReadersFolds {
+        ReadersFolds {
+            pasts: SharedFolds::with_room(PASTS_KEPT),
+            evidence: SharedFolds::with_room(EVIDENCE_KEPT),
+        }
+    }
+}
 
 impl MatchService {
     /// The match as of an event, with its commentary up to there.
@@ -18,23 +56,26 @@ impl MatchService {
         &self,
         match_id: MatchId,
         as_of: AsOf,
-    ) -> Result<CommentaryAsOf, ServiceError> {
-        let last = self.head(match_id).await?.seq;
+    ) -> Result<Arc<CommentaryAsOf>, ServiceError> {
+        let head = self.head(match_id).await?;
         if let Some(at) =
-            [as_of.seq, as_of.known_at].into_iter().flatten().find(|at| !(1..=last).contains(at))
+            [as_of.seq, as_of.known_at].into_iter().flatten().find(|at| !(1..=head.seq).contains(at))
         {
-            return Err(AsOfError::NoSuchEvent { at, last }.into());
+            return Err(AsOfError::NoSuchEvent { at, last: head.seq }.into());
         }
-        let mut builder = CommentaryBuilder::new(as_of, self.editions_of(match_id).await?);
+        let to = as_of.known_at.unwrap_or(head.seq);
+        let place = LogPlace { match_id, head, place: as_of };
+        let unmade = match self.readers_folds.pasts.ask(place).await? {
+            Asked::Made(past) => return Ok(past),
+            Asked::ToMake(unmade) => unmade,
+        };
+        let editions = self.editions_of(match_id).await?;
         let build = move |log: Vec<Entry>| {
-            for entry in log {
-                let followed = entry.read().and_then(|event| builder.follow(event));
-                followed.map_err(|fault| broken((entry.seq, fault)))?;
-            }
-            Ok(builder.end()?)
+            let size = OF_A_FOLD + log.iter().map(|entry| entry.body.len()).sum::<usize>();
+            Ok(unmade.made(commentary_of(log, as_of, editions)?, size))
         };
         let span = tracing::info_span!("fold", %match_id);
-        self.fold_on_thread(match_id, as_of.known_at.unwrap_or(last), build).instrument(span).await
+        self.fold_on_thread(match_id, to, build).instrument(span).await
     }
 
     /// A dispute with the evidence that a replay of the log gives, and the head of the log; `None` where no
@@ -43,15 +84,30 @@ impl MatchService {
         &self,
         match_id: MatchId,
         number: u32,
-    ) -> Result<(Option<(DisputeEntry, Evidence)>, Head), ServiceError> {
+    ) -> Result<(Arc<Option<(DisputeEntry, Evidence)>>, Head), ServiceError> {
         let head = self.head(match_id).await?;
+        let place = LogPlace { match_id, head: head.clone(), place: number };
+        let unmade = match self.readers_folds.evidence.ask(place).await? {
+            Asked::Made(found) => return Ok((found, head)),
+            Asked::ToMake(unmade) => unmade,
+        };
         let (editions, last) = (self.editions_of(match_id).await?, head.clone());
         let replay = move |log: Vec<Entry>| {
             ends_at(&log, &last)?;
-            evidence(read_log(&log)?, editions, number).map_err(broken)
+            let found = evidence(read_log(&log)?, editions, number).map_err(broken)?;
+            Ok(unmade.made(found, 1))
         };
         let span = tracing::info_span!("fold", %match_id);
         Ok((self.fold_on_thread(match_id, head.seq, replay).instrument(span).await?, head))
+    }
+
+    /// Does work for a reader of a match on a thread of its own, in the match's turn.
+    pub async fn on_readers_thread<T: Send + 'static>(
+        &self,
+        match_id: MatchId,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        self.reading.permit(match_id).await?.run(move || Ok(work())).await
     }
 
     /// Folds the log of a match up to event `to` on a thread of its own, with a permit to have it in memory.
@@ -87,6 +143,16 @@ impl MatchService {
         ends_at(&log, head)?;
         Ok(log)
     }
+}
+
+/// The match as of an event, from its log.
+fn commentary_of(log: Vec<Entry>, as_of: AsOf, editions: Editions) -> Result<CommentaryAsOf, ServiceError> {
+    let mut builder = CommentaryBuilder::new(as_of, editions);
+    for entry in log {
+        let followed = entry.read().and_then(|event| builder.follow(event));
+        followed.map_err(|fault| broken((entry.seq, fault)))?;
+    }
+    Ok(builder.end()?)
 }
 
 /// Checks that a log ends at its head: another instance may have appended, or the store may have been

@@ -3,11 +3,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::log::Head;
-use crate::projection::{CommentaryLine, LoadedMatch};
+use crate::projection::{CommentaryAsOf, CommentaryLine};
 
 /// The commentary on a match, line by line.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct Commentary {
+pub struct Commentary<'a> {
     /// The match's id.
     #[serde(rename = "match")]
     pub match_id: Uuid,
@@ -19,12 +19,14 @@ pub struct Commentary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
     /// The lines, one for each event in order, also for void events.
-    pub lines: Vec<CommentaryLine>,
+    #[schema(value_type = Vec<CommentaryLine>)]
+    pub lines: &'a [CommentaryLine],
 }
 
-impl Commentary {
+impl Commentary<'_> {
     /// The commentary of a folded match.
-    pub fn of(loaded: &LoadedMatch, lines: Vec<CommentaryLine>) -> Commentary {
+    pub fn of(past: &CommentaryAsOf) -> Commentary<'_> {
+        let CommentaryAsOf { loaded, lines } = past;
         Commentary {
             match_id: loaded.match_id(),
             at_seq: loaded.head().seq,
