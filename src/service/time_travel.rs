@@ -16,7 +16,8 @@ use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, Disp
 use crate::store::StoreError;
 
 /// The size of the folds of the past that are kept: the bytes of the logs that were folded, since a fold
-/// takes about as much as its log. An early place counts in full, too: it has the corrections that came later.
+/// takes about as much as its log. An early place counts in full, too, since it has the corrections that
+/// came later.
 const PASTS_KEPT: usize = 24 << 20;
 /// The size of a fold beside its log: the state of the match.
 const OF_A_FOLD: usize = 64 << 10;
