@@ -278,8 +278,8 @@ fn tell_every_change(matches: u64) {
             table.play(1);
             if let Some(change @ [name, before, after]) = &table.strayed {
                 let told = &told(table.maker())[0];
-                // A default that is not written out is told as none, and the attitude of a batter who comes in
-                // as the one with which he comes.
+                // A default that is not written out is told as none, and the attitude of a batter who comes
+                // in as the one with which he comes.
                 let ends = [[before.as_str(), after], ["none", after], [before, "none"]];
                 let ends = ends.map(|[before, after]| format!("{name}: {before} -> {after}"));
                 let is_told = told.iter().any(|line| ends.iter().any(|end| line.ends_with(end)));
