@@ -7,4 +7,5 @@ mod names;
 mod rooms;
 mod source;
 mod sql;
+mod test_names;
 mod tokens;
