@@ -186,7 +186,8 @@ pub struct EndedPart {
     pub runs: u32,
     /// The wickets of the over or innings.
     pub wickets: u32,
-    /// The end in words: `over 5 is done: 21 runs, 1 wicket`.
+    /// The end in words: `over 5 is done: 21 runs, 1 wicket`, or `Mill Lane 112 all out, 8.4 overs. Wanderers need
+    /// 113.`
     pub text: String,
 }
 
@@ -359,9 +360,16 @@ impl<'a> Standing<'a> {
     fn innings_ended(&self) -> Option<EndedPart> {
         let is_between = self.innings.is_none() && self.field.bowler.is_none();
         let fold = self.loaded.projection().innings().last().filter(|_| is_between)?;
-        let InningsFold { number, runs, wickets, batting, .. } = fold.as_ref();
-        let side = &self.loaded.created().sheet(*batting).name;
-        let text = format!("innings {number} is done: {side} {runs}/{wickets}");
+        let InningsFold { number, runs, wickets, batting, balls, .. } = fold.as_ref();
+        let side = |side: Side| &self.loaded.created().sheet(side).name;
+        let all_out = u32::from(self.loaded.the_match().play().info().game.info.wickets);
+        let fallen = if *wickets >= all_out { "all out".to_owned() } else { format!("for {wickets}") };
+        let overs = Overs { balls: *balls };
+        let need = match self.loaded.the_match().reviews().target() {
+            Some(target) => format!(" {} need {target}.", side(batting.other())),
+            None => String::new(),
+        };
+        let text = format!("{} {runs} {fallen}, {overs} overs.{need}", side(*batting));
         Some(EndedPart { number: *number, runs: *runs, wickets: *wickets, text })
     }
 

@@ -48,7 +48,7 @@ on_both_stores!(a_match_shows_its_situation_from_the_toss_to_the_result, |servic
     assert_eq!(out["striker"], Value::Null);
     (0..3).for_each(|_| drop(played.bowl(&[2, 3])));
     let ended = shown(&played, &played.bowl(&[2, 3]));
-    let text = "innings 1 is done: Harbour Road 4/1";
+    let text = "Harbour Road 4 for 1, 1.0 overs. Mill Lane need 5.";
     assert_eq!(ended["innings_ended"], json!({"number": 1, "runs": 4, "wickets": 1, "text": text}));
     assert_eq!((&ended["batting"], &ended["target"]), (&json!("away"), &json!(5)));
     assert_eq!(ended["need"], json!({"runs": 5, "balls": 6, "wickets": 10, "text": "5 off 6 to win"}));
