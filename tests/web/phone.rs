@@ -97,6 +97,20 @@ impl Phone {
         self.prepares(clock::SCRIPT);
     }
 
+    /// Closes the tab that is looked at, and opens another. It has what was prepared for a page: the clock, and these.
+    pub fn changes_tab(&self, scripts: &[&str]) {
+        let changed = self.runtime.block_on(async {
+            let old = self.driver().window().await?;
+            let tab = self.driver().new_tab().await?;
+            self.driver().switch_to_window(old).await?;
+            self.driver().close_window().await?;
+            self.driver().switch_to_window(tab).await
+        });
+        changed.expect("a tab opens");
+        self.prepares(clock::SCRIPT);
+        scripts.iter().for_each(|script| self.prepares(script));
+    }
+
     /// Looks at a tab, by the order in which they were opened.
     pub fn looks_at_tab(&self, place: usize) {
         let looked = self.runtime.block_on(async {

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::program::Scratch;
 use third_umpire_test_support::service::{Client, Match, Process, Serving};
 
+use crate::liar::{Liar, Trace};
 use crate::proxy::Proxy;
 
 /// A service that can be stopped and started again at its address.
@@ -62,6 +63,13 @@ impl Table {
         let proxy = Proxy::to(self.port);
         let address = format!("http://table.test:{}", proxy.port);
         (proxy, address)
+    }
+
+    /// A wire to the service that lies, and the address of the pages through it.
+    pub fn lied_about(&self, seed: u64, trace: &Trace) -> (Liar, String) {
+        let liar = Liar::to(self.port, seed, trace);
+        let address = format!("http://table.test:{}", liar.port);
+        (liar, address)
     }
 
     /// The address of the pages on the machine itself: a secure context.

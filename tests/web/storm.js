@@ -1,0 +1,53 @@
+// What a storm reads off a page: the screen as a person sees it, and the rows that the browser keeps.
+(() => {
+  const words = (selector) => document.querySelector(selector)?.innerText.replace(/\s+/g, " ").trim() ?? null;
+  globalThis.screenNow = () => ({
+    question: words("#question"),
+    dice: [...document.querySelectorAll(".ask .dice [aria-label]")].map((die) =>
+      Number(die.getAttribute("aria-label")),
+    ),
+    held: document.querySelector(".ask.held") !== null,
+    keys: [...document.querySelectorAll("[data-die]:not([aria-disabled])")].map(({ dataset }) =>
+      Number(dataset.die),
+    ),
+    undo: words("[data-action='undo']"),
+    solid: document.querySelector(".undo.solid") !== null,
+    sync: document.querySelector(".sync")?.dataset.sync ?? null,
+    said: words("[data-said]"),
+    score: words("h1"),
+    // A dead page that goes on by its memory shows what nobody sees.
+    dead: isDead(),
+    settled: document.documentElement.hasAttribute("data-settled"),
+  });
+  const rows = (database, store) =>
+    new Promise((resolve, reject) => {
+      const request = database.transaction(store).objectStore(store).getAll();
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const opened = () =>
+    new Promise((resolve, reject) => {
+      const request = indexedDB.open("third-umpire");
+      // The page makes the stores, and nobody else.
+      request.onupgradeneeded = () => request.transaction.abort();
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  globalThis.rowsNow = async () => {
+    const database = await opened();
+    const [entries, drafts] = [await rows(database, "entries"), await rows(database, "drafts")];
+    database.close();
+    const faces = ({ answers }) => answers.map(({ value }) => value);
+    return {
+      entries: entries.map(({ id, n, state, head, steps, draft }) => ({
+        id,
+        n,
+        state,
+        head,
+        steps: steps.length,
+        dice: faces(draft),
+      })),
+      drafts: drafts.map(({ id, head, ...draft }) => ({ id, head, dice: faces(draft) })),
+    };
+  };
+})();
