@@ -1,115 +1,29 @@
 //! The files of the pages. A release has them inside, compressed once; a debug build reads them from disk.
-//! Either joins the sheets to one and the modules to one, so that tests run what a release answers. All have
+//! Either joins the sheets to one and the modules to scripts, so that tests run what a release answers. All have
 //! one prefix, made of their content, so that the files of two versions never meet in a page.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::sync::LazyLock;
 
 use actix_web::web::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rust_embed::Embed;
 use sha2::{Digest, Sha256};
 
-use super::{script, sheet};
+use super::script;
 
-/// Names each file once: one that is missing does not compile.
-macro_rules! embedded {
-    ($($name:literal)+) => {
-        const EMBEDDED: &[(&str, &[u8])] = &[$(($name, include_bytes!(concat!("assets/", $name)))),+];
-    };
-}
+/// The folder of the files.
+#[derive(Embed)]
+#[folder = "src/web/assets"]
+struct Folder;
 
-// The sheets are joined in this order: a later one wins.
-embedded! {
-    "index.html"
-    "icon.svg"
-    "lang/en.json"
-    "css/tokens.css"
-    "css/base.css"
-    "css/parts/plates.css"
-    "css/parts/box.css"
-    "css/parts/book.css"
-    "css/parts/strip.css"
-    "css/parts/ask.css"
-    "css/parts/keys.css"
-    "css/parts/foot.css"
-    "css/parts/buttons.css"
-    "css/parts/ways.css"
-    "css/parts/rows.css"
-    "css/parts/sheet.css"
-    "css/parts/fields.css"
-    "css/parts/table.css"
-    "css/views/home.css"
-    "css/views/new.css"
-    "css/views/pad.css"
-    "css/views/board.css"
-    "css/views/card.css"
-    "css/print.css"
-    "js/main.js"
-    "js/router.js"
-    "js/views/pad.js"
-    "js/announce.js"
-    "js/service.js"
-    "js/db.js"
-    "js/decide.js"
-    "js/draft.js"
-    "js/elements/newest-in-sight.js"
-    "js/elements/sheet-box.js"
-    "js/followed.js"
-    "js/html.js"
-    "js/i18n.js"
-    "js/keys.js"
-    "js/match.js"
-    "js/must.js"
-    "js/outbox.js"
-    "js/owed.js"
-    "js/parts/book.js"
-    "js/parts/card.js"
-    "js/parts/dice.js"
-    "js/parts/end.js"
-    "js/parts/fields.js"
-    "js/parts/foot.js"
-    "js/parts/icons.js"
-    "js/parts/keypad.js"
-    "js/parts/matches.js"
-    "js/parts/names.js"
-    "js/parts/numerals.js"
-    "js/parts/places.js"
-    "js/parts/question.js"
-    "js/parts/scorebox.js"
-    "js/parts/sheet.js"
-    "js/parts/strip.js"
-    "js/parts/ways.js"
-    "js/sending.js"
-    "js/settings.js"
-    "js/signal.js"
-    "js/squads.js"
-    "js/template.js"
-    "js/stream.js"
-    "js/trial.js"
-    "js/views/beside.js"
-    "js/views/board.js"
-    "js/views/card.js"
-    "js/views/go.js"
-    "js/views/home.js"
-    "js/views/match_page.js"
-    "js/views/new.js"
-    "js/views/nowhere.js"
-    "js/views/pad_keys.js"
-    "js/views/pad_sheets.js"
-    "js/views/side_sheet.js"
-}
-
-/// The folder of the files, for a build that reads them from there.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/assets");
 const SHELL: &str = "index.html";
 /// The name of all sheets in one.
 const SHEET: &str = "app.css";
-/// The name of all modules in one.
-const SCRIPT: &str = "app.js";
+/// The folders of the sheets: a sheet of a later one wins.
+const SHEETS: [&str; 4] = ["css/base/", "css/parts/", "css/views/", "css/print/"];
 
 /// A file as it is answered.
 pub struct Asset {
@@ -125,17 +39,15 @@ pub struct Asset {
 struct Assets {
     /// The hash over all files.
     hash: String,
-    files: BTreeMap<&'static str, Asset>,
+    files: BTreeMap<String, Asset>,
 }
 
 /// The files that this build has inside, made at the first use.
 static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
-    let contents: Vec<(&str, Vec<u8>)> =
-        loaded().chain([SHELL]).filter_map(|name| Some((name, content(name, &embedded)?))).collect();
+    let contents = contents();
     let hash = hash_of(&contents);
-    let files = contents.into_iter().map(|(name, content)| (name, Asset::of(name, content, &hash)));
-    let files = files.collect();
-    Assets { hash, files }
+    let asset = |(name, content): (String, Vec<u8>)| (name.clone(), Asset::of(&name, content, &hash));
+    Assets { files: contents.into_iter().map(asset).collect(), hash: hash.clone() }
 });
 
 /// The hash over all files that this build has inside.
@@ -145,7 +57,7 @@ pub fn hash() -> &'static str {
 
 /// The file of this name that a page loads.
 pub fn with_file<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    with(loaded().find(|known| *known == name)?, answer)
+    if name == SHELL { None } else { with(name, answer) }
 }
 
 /// The page that all addresses share.
@@ -153,17 +65,15 @@ pub fn with_shell<T>(answer: impl FnOnce(&Asset) -> T) -> Option<T> {
     with(SHELL, answer)
 }
 
-fn with<T>(name: &'static str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    if !reads_from_disk() {
+fn with<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
+    if !READS_FROM_DISK {
         return BUILT_IN.files.get(name).map(answer);
     }
-    content(name, &on_disk).map(|content| answer(&Asset::of(name, content, hash())))
+    contents().remove(name).map(|content| answer(&Asset::of(name, content, hash())))
 }
 
 /// Whether the files are read from disk each time.
-pub fn reads_from_disk() -> bool {
-    cfg!(debug_assertions) && Path::new(FOLDER).is_dir()
-}
+pub const READS_FROM_DISK: bool = cfg!(debug_assertions);
 
 impl Asset {
     fn of(name: &str, mut plain: Vec<u8>, hash: &str) -> Asset {
@@ -178,7 +88,7 @@ impl Asset {
     }
 }
 
-fn hash_of(files: &[(&str, Vec<u8>)]) -> String {
+fn hash_of(files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut hash = Sha256::new();
     for (name, content) in files {
         hash.update(name.as_bytes());
@@ -199,117 +109,84 @@ fn media_of(name: &str) -> &'static str {
     }
 }
 
-/// The content of a file that a page asks for, made of files that are read in this way.
-fn content(name: &str, read: &dyn Fn(&str) -> Option<Cow<'static, [u8]>>) -> Option<Vec<u8>> {
-    let text = |name: &str| read(name).map(|content| String::from_utf8_lossy(&content).into_owned());
-    match name {
-        SHEET => Some(joined_sheet(&text).unwrap_or_else(|fault| format!("/* {fault} */")).into_bytes()),
-        // A test joins the script, so no release throws. Who changes a module reads the fault in the console.
-        SCRIPT => Some(joined_script(&text).unwrap_or_else(|fault| format!("throw {fault:?};")).into_bytes()),
-        _ => read(name).map(Cow::into_owned),
-    }
+/// The files that pages load, and the shell, by their names.
+fn contents() -> BTreeMap<String, Vec<u8>> {
+    let mut files: BTreeMap<String, Vec<u8>> = Folder::iter()
+        .filter_map(|name| Some((name.to_string(), Folder::get(&name)?.data.into_owned())))
+        .collect();
+    let text = |content: Vec<u8>| String::from_utf8_lossy(&content).into_owned();
+    let sheets = files.extract_if(.., |name, _| name.starts_with("css/"));
+    let sheets: BTreeMap<String, String> = sheets.map(|(name, content)| (name, text(content))).collect();
+    let modules = files.extract_if(.., |name, _| name.starts_with("js/"));
+    let modules = modules.map(|(name, content)| (name["js/".len()..].to_owned(), text(content))).collect();
+    files.insert(SHEET.to_owned(), sheet(&sheets).into_bytes());
+    // A test joins the scripts, so no release throws. Who changes a module reads the fault in the console.
+    let scripts = script::joined(&modules)
+        .unwrap_or_else(|fault| BTreeMap::from([(script::SHARED.to_owned(), format!("throw {fault:?};"))]));
+    files.extend(scripts.into_iter().map(|(name, script)| (name, script.into_bytes())));
+    files
 }
 
-fn joined_sheet(text: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
-    let sheets = names().filter(|name| name.ends_with(".css"));
-    let joined = sheets.map(|name| {
-        let sheet = text(name).ok_or_else(|| format!("{name} cannot be read"))?;
-        sheet::without_comments(&sheet).map_err(|fault| format!("{name}:{fault}"))
-    });
-    joined.collect()
-}
-
-fn joined_script(text: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
-    let names = names().filter_map(|name| Some((name, name.strip_prefix("js/")?)));
-    let read = names.map(|(name, module)| {
-        let text = text(name).ok_or_else(|| format!("{name} cannot be read"))?;
-        Ok((module, text))
-    });
-    let texts: BTreeMap<&str, String> = read.collect::<Result<_, String>>()?;
-    script::joined(&texts.iter().map(|(module, text)| (*module, text.as_str())).collect())
-}
-
-/// The names of the files that the folder has.
-fn names() -> impl Iterator<Item = &'static str> {
-    EMBEDDED.iter().map(|(name, _)| *name)
-}
-
-/// The names of the files that a page loads.
-fn loaded() -> impl Iterator<Item = &'static str> {
-    let is_joined = |name: &&str| name.ends_with(".css") || name.ends_with(".js");
-    names().filter(move |name| !is_joined(name) && *name != SHELL).chain([SHEET, SCRIPT])
-}
-
-fn embedded(name: &str) -> Option<Cow<'static, [u8]>> {
-    EMBEDDED.iter().find(|(known, _)| *known == name).map(|(_, content)| Cow::Borrowed(*content))
-}
-
-/// A file as it is on disk now.
-fn on_disk(name: &str) -> Option<Cow<'static, [u8]>> {
-    std::fs::read(Path::new(FOLDER).join(name)).ok().map(Cow::Owned)
+/// The sheets of all folders in one.
+fn sheet(sheets: &BTreeMap<String, String>) -> String {
+    let in_folder = |folder: &'static str| sheets.iter().filter(move |(name, _)| name.starts_with(folder));
+    let all = SHEETS.into_iter().flat_map(in_folder);
+    all.flat_map(|(_, sheet)| script::code_lines(sheet)).flat_map(|(_, line)| [line.trim(), "\n"]).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The files below a folder, but for those that only programmers read.
-    fn below(folder: &Path, found: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                below(&path, found);
-            } else if !path.to_string_lossy().ends_with(".d.ts") {
-                found.push(path.strip_prefix(FOLDER).unwrap().to_string_lossy().into_owned());
-            }
-        }
-    }
-
     #[test]
-    fn each_file_of_the_pages_is_embedded() {
-        let mut found = Vec::new();
-        below(Path::new(FOLDER), &mut found);
-        found.sort();
-        let mut named: Vec<String> = names().map(str::to_owned).collect();
-        named.sort();
-        assert_eq!(named, found);
+    fn each_sheet_stands_in_a_folder_that_is_joined() {
+        let names: Vec<_> = Folder::iter().filter(|name| name.starts_with("css/")).collect();
+        assert!(!names.is_empty());
+        let left = names.iter().find(|name| !SHEETS.iter().any(|folder| name.starts_with(folder)));
+        assert_eq!(left, None);
     }
 
     #[test]
     fn the_real_modules_and_sheets_are_joined() {
-        let text =
-            |name: &str| embedded(name).map(|content| String::from_utf8(content.into_owned()).unwrap());
-        let script = joined_script(&text).unwrap();
-        assert!(script.contains("$.views_pad = (() => {") && !script.contains("/**"), "{script}");
-        let sheet = joined_sheet(&text).unwrap();
+        let contents = contents();
+        let text = |name: &str| String::from_utf8(contents[name].clone()).unwrap();
+        assert!(!text("app.js").starts_with("throw"), "{}", text("app.js"));
+        assert!(text("play.js").contains("$.views_pad = (() => {"));
+        let sheet = text(SHEET);
         assert!(sheet.contains("box-sizing: border-box") && !sheet.contains("/*"), "{sheet}");
-        assert_eq!(joined_sheet(&|_| None), Err("css/tokens.css cannot be read".to_owned()));
-        assert_eq!(joined_script(&|_| None), Err("js/main.js cannot be read".to_owned()));
+        assert!(sheet.find("--paper").unwrap() < sheet.find("@media print").unwrap());
     }
 
     #[test]
-    fn a_first_visit_asks_for_the_shell_the_sheet_the_script_and_the_words() {
+    fn a_first_visit_asks_for_the_shell_the_sheet_the_scripts_and_the_words() {
         let shell = String::from_utf8(BUILT_IN.files[SHELL].plain.to_vec()).unwrap();
         assert!(!shell.contains("{assets}"), "{shell}");
         let prefix = format!("=\"/assets/{}/", hash());
         let asked: Vec<&str> =
             shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(asked, ["icon.svg", SHEET, "lang/en.json", SCRIPT]);
-        assert_eq!(loaded().collect::<Vec<&str>>(), ["icon.svg", "lang/en.json", SHEET, SCRIPT]);
+        assert_eq!(asked, ["icon.svg", SHEET, "lang/en.json", script::SHARED]);
+        assert!(asked.iter().all(|name| BUILT_IN.files.contains_key(*name)));
     }
 
     #[test]
     fn a_changed_file_changes_the_hash() {
-        let of = |content: &str| hash_of(&[("app.js", content.as_bytes().to_vec())]);
+        let of = |content: &str| hash_of(&BTreeMap::from([("app.js".to_owned(), content.into())]));
         assert_ne!(of("a"), of("b"));
         assert_eq!(of("a").len(), 16);
     }
 
     #[test]
-    fn the_script_and_the_sheet_fit_into_45_kilobytes_compressed() {
-        let size = |name| BUILT_IN.files[name].gzip.len();
-        let (script, sheet) = (size(SCRIPT), size(SHEET));
-        println!("{SCRIPT} {script} bytes, {SHEET} {sheet} bytes, both {} bytes", script + sheet);
-        assert!(script + sheet <= 45_000, "{SCRIPT} has {script} bytes, {SHEET} {sheet}");
+    fn the_scripts_the_sheet_and_the_words_fit_into_their_budgets_compressed() {
+        let size = |name: &str| BUILT_IN.files[name].gzip.len();
+        for (name, file) in &BUILT_IN.files {
+            println!("{name} {} bytes", file.gzip.len());
+        }
+        assert!(size(script::SHARED) <= 30_000);
+        let first = ["app.js", "play.js", SHEET, "lang/en.json"].map(size).iter().sum::<usize>();
+        assert!(first <= 54_000, "Home and the pad have {first} bytes");
+        let others = BUILT_IN.files.keys().filter(|name| name.ends_with(".js"));
+        for name in others.filter(|name| !["app.js", "play.js"].contains(&name.as_str())) {
+            assert!(size(name) <= 15_000, "{name}");
+        }
     }
 }

@@ -4,9 +4,7 @@
 
 mod assets;
 mod headers;
-mod lines;
 mod script;
-mod sheet;
 
 use std::future::Future;
 
@@ -93,7 +91,7 @@ async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpRe
         let detail = format!("there is no file {} in this version; load the page again", http.path());
         Problem::new(ProblemType::NotFound, detail)
     })?;
-    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::reads_from_disk()));
+    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::READS_FROM_DISK));
     Ok(found)
 }
 
@@ -103,7 +101,7 @@ fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
     let mut found = found.unwrap_or_else(|| HttpResponse::InternalServerError().finish());
     set(&mut found, CONTENT_SECURITY_POLICY, headers::CONTENT_SECURITY_POLICY);
     set(&mut found, REFERRER_POLICY, headers::REFERRER_POLICY);
-    set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED, assets::reads_from_disk()));
+    set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED, assets::READS_FROM_DISK));
     set(&mut found, VARY, "Accept, Accept-Encoding");
     found
 }

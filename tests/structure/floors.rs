@@ -27,7 +27,8 @@ fn floor(module: &str, floors: &[Vec<&str>]) -> Option<usize> {
 /// The modules that a module imports, by their paths below the folder. Types, which stand in comments, are no
 /// code.
 fn imports(module: &str, text: &str) -> BTreeSet<String> {
-    let lines = text.lines().filter(|line| line.starts_with("import "));
+    // An import may end in a later line than it begins.
+    let lines = text.lines().filter(|line| line.starts_with("import ") || line.starts_with("} from "));
     let paths = lines.filter_map(|line| line.strip_suffix("\";")?.rsplit_once('"').map(|(_, path)| path));
     let folder = module.rsplit_once('/').map_or("", |(folder, _)| folder);
     let below = |path: &str| match (path.strip_prefix("../"), path.strip_prefix("./")) {

@@ -21,13 +21,15 @@
   // The driver waits in the page as well, by short timers. Those of the page are longer.
   const SHORT = 250;
   const { setTimeout: realTimeout, clearTimeout: realClear } = globalThis;
-  globalThis.setTimeout = (call, ms = 0, ...given) => (ms < SHORT ? -realTimeout(call, ms, ...given) : at(call, ms, null));
+  globalThis.setTimeout = (call, ms = 0, ...given) =>
+    ms < SHORT ? -realTimeout(call, ms, ...given) : at(call, ms, null);
   globalThis.setInterval = (call, ms) => at(call, ms, ms);
   globalThis.clearTimeout = globalThis.clearInterval = (id) => (id < 0 ? realClear(-id) : due.delete(id));
   globalThis.moveClock = (ms) => {
     const until = now + ms;
     for (;;) {
-      const [id, next] = [...due].filter(([, timer]) => timer.at <= until).sort(([, a], [, b]) => a.at - b.at)[0] ?? [];
+      const [id, next] =
+        [...due].filter(([, timer]) => timer.at <= until).sort(([, a], [, b]) => a.at - b.at)[0] ?? [];
       if (!next) break;
       now = next.at;
       if (next.every === null) due.delete(id);

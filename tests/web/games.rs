@@ -164,7 +164,9 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
     phone.reads("dialog [data-not-built]", &format!("POST /v1/matches/{}/overs", played.id));
     phone.reads("dialog [data-not-built]", "as field");
     phone.taps("dialog [data-action='close']");
+    phone.waits_ms(400);
     phone.taps("[data-choice='slog']");
+    phone.waits_ms(400);
     while phone.has("[data-die]") {
         phone.rolls(3);
     }
@@ -235,6 +237,7 @@ fn a_decision_is_accepted_or_reviewed_and_each_says_its_outcome() {
     phone.taps("[data-action='undo']");
     phone.waits_ms(400);
     phone.taps("[data-choice='1']");
+    phone.waits_ms(400);
     phone.rolls(6);
     phone.reads("#question", "not out");
     phone.waits_ms(HOLD);
@@ -252,6 +255,7 @@ fn an_accepted_decision_goes_on_with_the_next_ball() {
     phone.opens(&pad_of(&played));
     [3, 5, 5, 1, 4].into_iter().for_each(|face| phone.rolls(face));
     phone.taps("[data-choice='0']");
+    phone.waits_ms(400);
     phone.reads("#question", "Bowl die");
     phone.rolls(2);
     phone.rolls(4);

@@ -1,4 +1,4 @@
-//! A wire between a phone and a service. It lets everything through, is slow, or answers with a 500.
+//! A wire between a phone and a service. It lets everything through, is slow, or answers itself.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -12,6 +12,8 @@ pub enum Wire {
     Slow,
     /// Everything is answered with a 500.
     Fails,
+    /// Somebody else answers everything with this status and a page of their own.
+    Portal(&'static str),
 }
 
 /// The state that all connections share, and the streams that are open.
@@ -69,6 +71,13 @@ fn carry(mut phone: TcpStream, service: u16, shared: &(Mutex<Shared>, Condvar)) 
         return phone.write_all(
             b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
         );
+    }
+    if let Wire::Portal(status) = state.wire {
+        drop(state);
+        let _ = phone.read(&mut [0; 65_536])?;
+        let page = "<!doctype html><title>Welcome</title><p>Sign in to this network";
+        let head = "Content-Type: text/html\r\nConnection: close";
+        return write!(phone, "HTTP/1.1 {status}\r\n{head}\r\nContent-Length: {}\r\n\r\n{page}", page.len());
     }
     let service = TcpStream::connect(("127.0.0.1", service))?;
     state.open.extend([phone.try_clone()?, service.try_clone()?]);

@@ -25,3 +25,19 @@ fn a_draft_makes_the_body_that_its_tests_say() {
     phone.opens("/");
     assert_eq!(failures(&phone, include_str!("unit/draft.test.js")), json!([]));
 }
+
+#[test]
+fn the_outbox_and_typing_take_the_steps_that_their_tests_say() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/");
+    assert_eq!(failures(&phone, include_str!("unit/outbox.test.js")), json!([]));
+}
+
+#[test]
+fn a_mark_or_an_initial_beside_a_name_is_not_the_last_name() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/");
+    assert_eq!(failures(&phone, include_str!("unit/names.test.js")), json!([]));
+}

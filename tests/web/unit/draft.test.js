@@ -1,27 +1,77 @@
 // The module as the page runs it: a second import of the script is the same script.
-const { alternatives, answerTo, asked, bodyOf, changeable, isForm, remaining } = (await import(document.querySelector("script[type=module]").src)).$.draft;
+const { alternatives, answerTo, asked, bodyOf, changeable, isForm, remaining } = (
+  await import(document.querySelector("script[type=module]").src)
+).$.draft;
 const failures = [];
 const equal = (name, one, other) => {
-  if (JSON.stringify(one) !== JSON.stringify(other)) failures.push(`${name}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
+  if (JSON.stringify(one) !== JSON.stringify(other))
+    failures.push(`${name}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
 };
 const ask = (at, required, more = {}) => ({ at, kind: "one", title: at, required, ...more });
-const request = (operation, asks, body = {}) => ({ title: operation, operation, path: `/${operation}`, body, asks });
+const request = (operation, asks, body = {}) => ({
+  title: operation,
+  operation,
+  path: `/${operation}`,
+  body,
+  asks,
+});
 const over = request("begin_over", [ask("bowler", false)]);
-const ball = request("bowl_ball", [ask("dice[0]", true, { kind: "die" }), ask("choices.stroke", false)], { fixed: 1 });
+const ball = request("bowl_ball", [ask("dice[0]", true, { kind: "die" }), ask("choices.stroke", false)], {
+  fixed: 1,
+});
 
 equal("the keys are the first required ask of all requests", asked([over, ball]).ask.at, "dice[0]");
 equal("nothing is asked where all has a default", asked([over]), null);
-equal("the rest can be changed", changeable([over, ball]).map(({ operation, ask: { at } }) => [operation, at]), [["begin_over", "bowler"], ["bowl_ball", "choices.stroke"]]);
-equal("a place makes arrays and objects", bodyOf(ball, [{ at: "dice[0]", value: 2 }, { at: "dice[1]", value: 4 }], { "choices.stroke": "cut" }), { fixed: 1, choices: { stroke: "cut" }, dice: [2, 4] });
-const two = request("make_toss", [ask("caller", true), ask("call", true, { options: [{ value: "heads", asks: [ask("coin", true)] }] })]);
+equal(
+  "the rest can be changed",
+  changeable([over, ball]).map(({ operation, ask: { at } }) => [operation, at]),
+  [
+    ["begin_over", "bowler"],
+    ["bowl_ball", "choices.stroke"],
+  ],
+);
+equal(
+  "a place makes arrays and objects",
+  bodyOf(
+    ball,
+    [
+      { at: "dice[0]", value: 2 },
+      { at: "dice[1]", value: 4 },
+    ],
+    { "choices.stroke": "cut" },
+  ),
+  { fixed: 1, choices: { stroke: "cut" }, dice: [2, 4] },
+);
+const two = request("make_toss", [
+  ask("caller", true),
+  ask("call", true, { options: [{ value: "heads", asks: [ask("coin", true)] }] }),
+]);
 equal("several choices are a form", [isForm(two), isForm(ball)], [true, false]);
-equal("an answer may ask for more", remaining(two, [{ at: "call", value: "heads" }]).asks.map(({ at }) => at), ["caller", "coin"]);
-const [accept, review] = [request("review", [], { accept: true }), request("review", [ask("dice[0]", true, { kind: "die" })])];
+equal(
+  "an answer may ask for more",
+  remaining(two, [{ at: "call", value: "heads" }]).asks.map(({ at }) => at),
+  ["caller", "coin"],
+);
+const [accept, review] = [
+  request("review", [], { accept: true }),
+  request("review", [ask("dice[0]", true, { kind: "die" })]),
+];
 equal("several requests of one operation are ways", alternatives([accept, review, ball]).length, 2);
 equal("an over and its ball are not", alternatives([over, ball]), []);
 const secret = { ...request("choose", [ask("order", true)]), secret: true };
-equal("what is secret is neither asked nor changed here", [asked([secret]), changeable([secret])], [null, []]);
+equal(
+  "what is secret is neither asked nor changed here",
+  [asked([secret]), changeable([secret])],
+  [null, []],
+);
 const number = ask("n", true, { kind: "number", minimum: 0, maximum: 9 });
 equal("a number of a range is an answer", [answerTo(number, 9)?.value, answerTo(number, 10)], [9, undefined]);
-equal("an option is an answer, and nothing else", [answerTo(ask("o", true, { options: [{ value: "a", title: "A" }] }), "a")?.title, answerTo(ask("o", true, { options: [{ value: "a" }] }), "b")], ["A", undefined]);
+equal(
+  "an option is an answer, and nothing else",
+  [
+    answerTo(ask("o", true, { options: [{ value: "a", title: "A" }] }), "a")?.title,
+    answerTo(ask("o", true, { options: [{ value: "a" }] }), "b"),
+  ],
+  ["A", undefined],
+);
 return failures;

@@ -1,5 +1,7 @@
 // The module as the page runs it: a second import of the script is the same script.
-const { html, nothing, render, repeat, svg } = (await import(document.querySelector("script[type=module]").src)).$.html;
+const { html, nothing, render, repeat, svg } = (
+  await import(document.querySelector("script[type=module]").src)
+).$.html;
 const failures = [];
 const test = (name, run) => {
   const box = document.createElement("div");
@@ -12,7 +14,8 @@ const test = (name, run) => {
   box.remove();
 };
 const equal = (one, other) => {
-  if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error(`${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
+  if (JSON.stringify(one) !== JSON.stringify(other))
+    throw new Error(`${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
 };
 const throws = (run) => {
   try {
@@ -25,7 +28,10 @@ const throws = (run) => {
 
 test("data never becomes HTML", (box) => {
   render(html`<p title=${"<i>"}>${"<b>&amp;</b>"}</p>`, box);
-  equal([box.querySelector("b"), box.textContent, box.firstElementChild.title], [null, "<b>&amp;</b>", "<i>"]);
+  equal(
+    [box.querySelector("b"), box.textContent, box.firstElementChild.title],
+    [null, "<b>&amp;</b>", "<i>"],
+  );
 });
 test("only a literal is a template", (box) => {
   throws(() => render(html(["<b></b>"]), box));
@@ -44,12 +50,23 @@ test("drawing again keeps the elements, and the focus", (box) => {
   equal([box.children[1] === p, document.activeElement === input, p.textContent], [true, true, "two"]);
 });
 test("a keyed list moves its elements", (box) => {
-  const draw = (keys) => render(html`<ul>${repeat(keys, (key) => key, (key) => html`<li>${key}</li>`)}</ul>`, box);
+  const draw = (keys) =>
+    render(
+      html`<ul>${repeat(
+        keys,
+        (key) => key,
+        (key) => html`<li>${key}</li>`,
+      )}</ul>`,
+      box,
+    );
   draw(["a", "b", "c"]);
   const [a, b, c] = box.querySelectorAll("li");
   draw(["c", "a", "d"]);
   const now = [...box.querySelectorAll("li")];
-  equal([now[0] === c, now[1] === a, now.map((li) => li.textContent).join(""), b.isConnected], [true, true, "cad", false]);
+  equal(
+    [now[0] === c, now[1] === a, now.map((li) => li.textContent).join(""), b.isConnected],
+    [true, true, "cad", false],
+  );
   draw([]);
   equal(box.querySelectorAll("li").length, 0);
   draw(["b", "a"]);
@@ -57,13 +74,23 @@ test("a keyed list moves its elements", (box) => {
 });
 test("attributes, properties, flags and listeners are bound", (box) => {
   let heard = 0;
-  const draw = (on) => render(html`<button class="a ${on ? "b" : nothing} c" data-x=${on ? 1 : nothing} ?disabled=${!on} .hidden=${!on} @click=${() => (heard += on ? 1 : 10)}></button>`, box);
+  const draw = (on) =>
+    render(
+      html`<button class="a ${on ? "b" : nothing} c" data-x=${on ? 1 : nothing} ?disabled=${!on} .hidden=${!on} @click=${() => (heard += on ? 1 : 10)}></button>`,
+      box,
+    );
   draw(false);
   const button = box.querySelector("button");
-  equal([button.className, button.hasAttribute("data-x"), button.disabled, button.hidden], ["a  c", false, true, true]);
+  equal(
+    [button.className, button.hasAttribute("data-x"), button.disabled, button.hidden],
+    ["a  c", false, true, true],
+  );
   draw(true);
   button.click();
-  equal([button.className, button.dataset.x, button.disabled, button.hidden, heard], ["a b c", "1", false, false, 1]);
+  equal(
+    [button.className, button.dataset.x, button.disabled, button.hidden, heard],
+    ["a b c", "1", false, false, 1],
+  );
 });
 test("a property that a person has changed is set again", (box) => {
   const draw = () => render(html`<input .value=${"kept"}>`, box);

@@ -19,7 +19,15 @@ const NAME = "third-umpire";
 let opened;
 /** @type {string | undefined} */
 let fault;
-/** @type {Map<string, any>} What the browser has refused to keep. */
+/**
+ * The rows of each store.
+ * @typedef {object} Rows
+ * @property {import("./outbox.js").Entry} entries
+ * @property {import("./draft.js").Draft} drafts
+ * @property {import("./keys.js").Key} keys
+ * @property {{name: string, value: unknown}} settings
+ */
+/** What the browser has refused to keep. @type {Map<string, unknown>} */
 const memory = new Map();
 
 /** What the tabs of this browser tell each other: that a store has changed. */
@@ -35,7 +43,8 @@ const open = () =>
   (opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, SCHEMA.length);
     request.onupgradeneeded = ({ oldVersion }) => {
-      for (const [store, keyPath] of SCHEMA.slice(oldVersion)) request.result.createObjectStore(store, { keyPath });
+      for (const [store, keyPath] of SCHEMA.slice(oldVersion))
+        request.result.createObjectStore(store, { keyPath });
     };
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error("another tab holds an older store"));
@@ -48,61 +57,82 @@ const open = () =>
   }));
 
 /**
+ * Runs one transaction: all that it writes is on the disk when the promise resolves, or nothing of it. `act`
+ * makes the requests, and may make more where one is answered; it waits for nothing else. `fail` ends it unwritten.
  * @template T
- * @param {Store} store @param {IDBTransactionMode} mode @param {(rows: IDBObjectStore) => IDBRequest<T>} act
+ * @param {Store[]} stores @param {IDBTransactionMode} mode
+ * @param {(rows: (store: Store) => IDBObjectStore, fail: (error: unknown) => void) => () => T} act Returns what reads the result at the end.
  * @returns {Promise<T>}
  */
-const transact = async (store, mode, act) => {
+export const transact = async (stores, mode, act) => {
   const database = await open();
   return new Promise((resolve, reject) => {
     // `strict`: the disk has it, and not only the browser.
-    const transaction = database.transaction(store, mode, { durability: "strict" });
-    const request = act(transaction.objectStore(store));
+    const transaction = database.transaction(stores, mode, { durability: "strict" });
+    /** @type {() => T} */
+    let result;
     transaction.oncomplete = () => {
-      if (mode === "readwrite") tabs.postMessage(store);
-      resolve(request.result);
+      if (mode === "readwrite") stores.forEach((store) => tabs.postMessage(store));
+      resolve(result());
     };
-    transaction.onabort = () => reject(transaction.error ?? request.error);
+    transaction.onabort = () => reject(transaction.error ?? new Error("the browser has stopped a write"));
+    const fail = (/** @type {unknown} */ error) => {
+      transaction.abort();
+      reject(error);
+    };
+    try {
+      result = act((store) => transaction.objectStore(store), fail);
+    } catch (error) {
+      fail(error);
+    }
   });
 };
 
-/** @param {unknown} error */
-const note = (error) => {
-  fault = error instanceof Error ? error.message || error.name : String(error);
+/** A transaction of one request. @template T @param {Store} store @param {IDBTransactionMode} mode @param {(rows: IDBObjectStore) => IDBRequest<T>} act */
+const ask = (store, mode, act) =>
+  transact([store], mode, (rows) => {
+    const request = act(rows(store));
+    return () => request.result;
+  });
+
+/** Notes why the browser keeps nothing; without a reason it keeps what it is given. @param {unknown} [error] */
+export const note = (error) => {
+  fault =
+    error === undefined ? undefined : error instanceof Error ? error.message || error.name : String(error);
 };
 
-const keyOf = (/** @type {Store} */ store) => SCHEMA.find(([name]) => name === store)?.[1] ?? "id";
+/** The key of a row. @param {Store} store @param {Rows[Store]} row */
+const keyIn = (store, row) => {
+  const key = SCHEMA.find(([name]) => name === store)?.[1] ?? "id";
+  return /** @type {Record<string, string>} */ (/** @type {unknown} */ (row))[key] ?? "";
+};
 const inMemory = (/** @type {Store} */ store, /** @type {string} */ key) => `${store} ${key}`;
 
-/** @param {Store} store @param {string} key @returns {Promise<any>} */
+/** @template {Store} S @param {S} store @param {string} key @returns {Promise<Rows[S] | undefined>} */
 export const get = async (store, key) => {
   const kept = memory.get(inMemory(store, key));
-  if (kept !== undefined) return kept;
-  return transact(store, "readonly", (rows) => rows.get(key)).catch(note);
+  if (kept !== undefined) return /** @type {Rows[typeof store]} */ (kept);
+  return ask(store, "readonly", (rows) => rows.get(key)).catch(note);
 };
 
-/** @param {Store} store @returns {Promise<any[]>} */
+/** @template {Store} S @param {S} store @returns {Promise<Rows[S][]>} */
 export const all = async (store) => {
-  const stored = await transact(store, "readonly", (rows) => rows.getAll()).catch(note);
-  const kept = [...memory].filter(([key]) => key.startsWith(`${store} `)).map(([, row]) => row);
-  return [...(stored ?? []), ...kept];
+  /** @type {Rows[typeof store][]} */
+  const stored = (await ask(store, "readonly", (rows) => rows.getAll()).catch(note)) ?? [];
+  const kept = [...memory].filter(([key]) => key.startsWith(`${store} `));
+  const left = stored.filter((row) => !memory.has(inMemory(store, keyIn(store, row))));
+  return [...left, ...kept.map(([, row]) => /** @type {Rows[typeof store]} */ (row))];
 };
 
-/** @param {Store} store @param {any} row */
+/** @template {Store} S @param {S} store @param {Rows[S]} row */
 export const put = async (store, row) => {
-  const key = inMemory(store, row[keyOf(store)]);
+  const key = inMemory(store, keyIn(store, row));
   try {
-    await transact(store, "readwrite", (rows) => rows.put(row));
+    await ask(store, "readwrite", (rows) => rows.put(row));
     memory.delete(key);
-    fault = undefined;
+    note();
   } catch (error) {
     note(error);
     memory.set(key, row);
   }
-};
-
-/** @param {Store} store @param {string} key */
-export const remove = async (store, key) => {
-  memory.delete(inMemory(store, key));
-  await transact(store, "readwrite", (rows) => rows.delete(key)).catch(note);
 };

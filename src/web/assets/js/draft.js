@@ -21,7 +21,15 @@ import { freshId } from "./must.js";
  */
 
 /** @param {string} match @returns {Draft} */
-export const emptyDraft = (match) => ({ id: freshId(), match, request: null, answers: [], changes: {}, over: null, head: null });
+export const emptyDraft = (match) => ({
+  id: freshId(),
+  match,
+  request: null,
+  answers: [],
+  changes: {},
+  over: null,
+  head: null,
+});
 
 /** The requests that this page can answer: what a side chooses in secret is not for the eyes of the other. @param {NextRequest[]} requests */
 const open = (requests) => requests.filter(({ secret }) => !secret);
@@ -37,7 +45,9 @@ export const asked = (requests) => {
 
 /** The asks with a default, of all requests, each with its operation. @param {NextRequest[]} requests */
 export const changeable = (requests) =>
-  open(requests).flatMap(({ operation, asks }) => asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })));
+  open(requests).flatMap(({ operation, asks }) =>
+    asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })),
+  );
 
 /** The ways of a step that several requests of one operation answer, as to accept or to review. @param {NextRequest[]} requests */
 export const alternatives = (requests) => {
@@ -46,13 +56,15 @@ export const alternatives = (requests) => {
 };
 
 /** Whether two requests are the same step. @param {NextRequest} one @param {NextRequest} other */
-export const same = (one, other) => one.path === other.path && JSON.stringify(one.body) === JSON.stringify(other.body);
+export const same = (one, other) =>
+  one.path === other.path && JSON.stringify(one.body) === JSON.stringify(other.body);
 
 /** The option that a value is; a list or a number of a range is one of its own. @param {Ask} ask @param {unknown} value @returns {AskOption | undefined} */
 export const answerTo = (ask, value) => {
   if (Array.isArray(value)) return { value, title: ask.title };
   if (ask.options?.length) return ask.options.find((option) => option.value === value);
-  const isThere = typeof value === "number" && value >= Number(ask.minimum ?? 1) && value <= Number(ask.maximum ?? 6);
+  const isThere =
+    typeof value === "number" && value >= Number(ask.minimum ?? 1) && value <= Number(ask.maximum ?? 6);
   return isThere ? { value, title: "" } : undefined;
 };
 
@@ -80,15 +92,20 @@ export const bodyOf = (request, answers, changes = {}) => {
   return body;
 };
 
-/** Puts a value at a place such as `choices.stroke` or `dice[1]`. @param {any} body @param {string} at @param {unknown} value */
+/** Puts a value at a place such as `choices.stroke` or `dice[1]`. @param {Members} body @param {string} at @param {unknown} value */
 const place = (body, at, value) => {
   const steps = [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
   const last = steps.pop() ?? at;
   let inner = body;
-  steps.forEach((step, i) => (inner = inner[step] ??= /^\d+$/.test(steps[i + 1] ?? last) ? [] : {}));
+  steps.forEach((step, i) => {
+    inner = /** @type {Members} */ (inner[step] ??= /^\d+$/.test(steps[i + 1] ?? last) ? [] : {});
+  });
   inner[last] = value;
 };
+/** The members of an object, or of an array. @typedef {{[place: string]: unknown}} Members */
 
 /** The dice among the answers, as they are drawn. @param {Answer[]} answers */
 export const diceOf = (answers) =>
-  answers.filter(({ value }) => typeof value === "number").map(({ value, sides }) => ({ value: Number(value), sides }));
+  answers
+    .filter(({ value }) => typeof value === "number")
+    .map(({ value, sides }) => ({ value: Number(value), sides }));

@@ -44,26 +44,33 @@ class AttributePart {
     this.size = strings.length - 1;
     /** @type {unknown} */
     this.last = nothing;
-    if (this.kind === "@") element.addEventListener(this.name, (event) => typeof this.last === "function" && this.last(event));
+    if (this.kind === "@")
+      element.addEventListener(this.name, (event) => typeof this.last === "function" && this.last(event));
   }
 
   /** @param {unknown[]} values */
   set(values) {
-    const value = this.size === 1 && this.strings.every((string) => string === "") ? values[0] : this.joined(values);
+    const value =
+      this.size === 1 && this.strings.every((string) => string === "") ? values[0] : this.joined(values);
     const before = this.last;
     this.last = value;
     if (this.kind === "@") return;
     // What a person can change is compared with what is there now.
-    if (this.kind === ".") return void (Reflect.get(this.element, this.name) !== value && Reflect.set(this.element, this.name, value));
+    if (this.kind === ".")
+      return void (
+        Reflect.get(this.element, this.name) !== value && Reflect.set(this.element, this.name, value)
+      );
     if (value === before) return;
-    if (this.kind === "?") return void this.element.toggleAttribute(this.name, Boolean(value) && value !== nothing);
+    if (this.kind === "?")
+      return void this.element.toggleAttribute(this.name, Boolean(value) && value !== nothing);
     if (value === nothing || value === null || value === undefined) this.element.removeAttribute(this.name);
     else this.element.setAttribute(this.name, String(value));
   }
 
   /** @param {unknown[]} values */
   joined(values) {
-    const text = (/** @type {unknown} */ value) => (value === nothing || value === null || value === undefined || value === false ? "" : String(value));
+    const text = (/** @type {unknown} */ value) =>
+      value === nothing || value === null || value === undefined || value === false ? "" : String(value);
     return this.strings.reduce((joined, string, i) => joined + text(values[i - 1]) + string);
   }
 }
@@ -88,8 +95,13 @@ class ChildPart {
   set([value]) {
     if (value instanceof Keyed) return this.list(value.entries);
     if (Array.isArray(value)) return this.list(value.map((item, i) => [i, item]));
-    if (typeof value === "object" && value !== null && "strings" in value) return this.template(/** @type {Template} */ (value));
-    this.text(value === nothing || value === null || value === undefined || typeof value === "boolean" ? "" : String(value));
+    if (typeof value === "object" && value !== null && "strings" in value)
+      return this.template(/** @type {Template} */ (value));
+    this.text(
+      value === nothing || value === null || value === undefined || typeof value === "boolean"
+        ? ""
+        : String(value),
+    );
   }
 
   /** @param {string} text */
@@ -117,7 +129,7 @@ class ChildPart {
   list(entries) {
     if (this.drawn !== Keyed) this.clear(Keyed);
     const keys = new Set(entries.map(([key]) => key));
-    for (const [key, child] of this.children) if (!keys.has(key)) this.children.delete(key), child.remove();
+    for (const [key, child] of this.children) if (!keys.has(key)) (this.children.delete(key), child.remove());
     let next = this.start.nextSibling;
     for (const [key, value] of entries) {
       const child = this.children.get(key) ?? new ChildPart(/** @type {Node} */ (this.end.parentNode), next);
@@ -137,7 +149,8 @@ class ChildPart {
   nodes() {
     /** @type {ChildNode[]} */
     const nodes = [this.start];
-    while (nodes[nodes.length - 1] !== this.end) nodes.push(/** @type {ChildNode} */ (nodes[nodes.length - 1]?.nextSibling));
+    while (nodes[nodes.length - 1] !== this.end)
+      nodes.push(/** @type {ChildNode} */ (nodes[nodes.length - 1]?.nextSibling));
     return nodes;
   }
 

@@ -10,11 +10,14 @@ export const loadWords = async (language, signal) => {
 };
 
 /** A sentence in which names from right to left keep what stands beside them in its order. @param {string} text */
-export const ordered = (text) => text.replace(/[\u0590-\u08ff]+(?:[ '-][\u0590-\u08ff]+)*/g, "\u2068$&\u2069");
+export const ordered = (text) =>
+  text.replace(/[\u0590-\u08ff]+(?:[ '-][\u0590-\u08ff]+)*/g, "\u2068$&\u2069");
 
 /** The words of a key, with the values of its names filled in. @param {string} key @param {Record<string, string | number>} [values] */
 export const t = (key, values = {}) =>
-  (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => (name in values ? ordered(String(values[name])) : whole));
+  (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) =>
+    name in values ? ordered(String(values[name])) : whole,
+  );
 
 /** The words of a key for a number: `key.one` or `key.other`. @param {string} key @param {number} n */
 export const counted = (key, n) => t(`${key}.${new Intl.PluralRules("en").select(n)}`, { n });

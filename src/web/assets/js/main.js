@@ -6,6 +6,9 @@ import { loadWords, t } from "./i18n.js";
 import { must } from "./must.js";
 import { drawnBy, owe, owes } from "./owed.js";
 import { current, followLink, route } from "./router.js";
+import { sendKept } from "./sending.js";
+import { whenBack } from "./stream.js";
+import { routedBy } from "./views/go.js";
 import "./elements/newest-in-sight.js";
 import "./elements/sheet-box.js";
 
@@ -36,7 +39,8 @@ const renew = () => {
 const compareVersions = async () => {
   if (document.hidden) return;
   const about = await read("/v1/about", { signal: new AbortController().signal }).catch(() => null);
-  if (about && about.assets !== OWN && sessionStorage.getItem("loaded") !== about.assets) other = about.assets;
+  if (about && about.assets !== OWN && sessionStorage.getItem("loaded") !== about.assets)
+    other = about.assets;
 };
 
 const start = async () => {
@@ -49,7 +53,9 @@ const start = async () => {
   addEventListener("beforeunload", (event) => current()?.mayLeave?.() === false && event.preventDefault());
   // A page stays open for days: on a phone that sleeps meanwhile, on a board whose service is started again.
   document.addEventListener("visibilitychange", compareVersions);
-  addEventListener("service-back", compareVersions);
+  whenBack(compareVersions);
+  routedBy(route);
+  void owe(sendKept());
   route();
   await compareVersions();
 };

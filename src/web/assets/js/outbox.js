@@ -1,16 +1,10 @@
 /**
- * What goes to the service: one entry after the other, each sent again until it is answered. An entry is in
- * the store before anybody sees it, and leaves it only with its answer.
+ * What has no answer yet, and how it goes on: pure steps from what is kept to what is kept next, and what is to
+ * be done now. Nothing here waits, reads a clock, or knows a browser.
  */
-import * as api from "./service.js";
-import * as db from "./db.js";
-import { freshId } from "./must.js";
-import { owe } from "./owed.js";
-import { endedBy, pause } from "./signal.js";
 
-const LONGEST_WAIT = 30_000;
-
-/** @typedef {{path: string, body: any, key: string}} Step A request of an entry, with its own idempotency key. */
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {{path: string, body: unknown, key: string}} Call A request of an entry, with its own idempotency key. */
 
 /**
  * @typedef {object} Entry
@@ -18,152 +12,130 @@ const LONGEST_WAIT = 30_000;
  * @property {string} match
  * @property {number} n The place in the order of entries.
  * @property {string} title What it is, in a word: `FOUR`.
- * @property {Step[]} steps The requests that are still to be answered.
+ * @property {Call[]} steps The requests that are still to be answered.
  * @property {string | null} head The head it was made on; null where that is the answer to the entry before.
  * @property {"held" | "queued" | "tried"} state
- * @property {import("./draft.js").Draft} draft What was typed, for Undo.
- * @property {import("./decide.js").Preview | null} preview
+ * @property {Draft} draft What was typed, for Undo.
+ * @property {import("./deciding.js").Preview | null} preview
  * @property {string} at When it was made.
  */
 
+/** @typedef {{entries: Entry[], draft: Draft | null}} Kept The entries with the oldest first. */
+/** @typedef {(kept: Kept) => Kept} Step */
+
 /**
- * @typedef {object} Hooks
- * @property {() => string | undefined} token
- * @property {(entry: Entry, answer: any) => Promise<void>} answered
- * @property {(entry: Entry, error: api.Refused) => void} refused
- * @property {(seconds: number) => void} late No answer came; the next try is in so many seconds.
- * @property {() => void} drained All that was queued has its answer.
- * @property {() => void} changed
+ * What is to be done now. `ask`: the first entry was made on an answer that nobody has any more, so a person
+ * says whether it goes. Without a head nothing goes.
+ * @typedef {{act: "rest"} | {act: "pass"} | {act: "ask", entry: Entry} | {act: "send", entry: Entry, call: Call, head: string}} Due
  */
 
-/** @param {string} path @param {any} body @param {string} [key] @returns {Step} */
-export const step = (path, body, key = freshId()) => ({ path, body, key });
+/** @param {Kept} kept @returns {Due} */
+export const due = ({ entries: [first] }) => {
+  if (!first || first.state === "held") return { act: "rest" };
+  const [call] = first.steps;
+  if (!call) return { act: "pass" };
+  return first.head === null
+    ? { act: "ask", entry: first }
+    : { act: "send", entry: first, call, head: first.head };
+};
 
-export class Outbox {
-  /** @type {Entry[]} The oldest first. */
-  entries = [];
-  isStopped = false;
-  #isSending = false;
-  #wake = () => {};
+/** The ball that can still be taken back without a trace. @param {Kept} kept */
+export const heldOf = ({ entries }) => entries.find(({ state }) => state === "held") ?? null;
 
-  /** @param {string} match @param {Hooks} hooks @param {AbortSignal} signal */
-  constructor(match, hooks, signal) {
-    this.match = match;
-    this.hooks = hooks;
-    this.signal = signal;
-    const wake = () => document.visibilityState === "visible" && this.#wake();
-    addEventListener("online", wake, { signal });
-    document.addEventListener("visibilitychange", wake, { signal });
-  }
+/** The newest entry without an answer. @param {Kept} kept */
+export const newestOf = ({ entries }) => entries[entries.length - 1] ?? null;
 
-  /** Reads what is kept. What is on its way from here stays as it is: only a held entry can change in another tab. */
-  async load() {
-    const rows = /** @type {Entry[]} */ (await db.all("entries"));
-    const here = new Map(this.entries.filter(({ state }) => state !== "held").map((entry) => [entry.id, entry]));
-    const all = rows.filter(({ match }) => match === this.match).map((row) => here.get(row.id) ?? row);
-    this.entries = all.sort((one, other) => one.n - other.n);
-  }
+/** Whether nothing waits to be sent. A held entry does not wait. @param {Kept} kept */
+export const isIdle = ({ entries }) => entries.every(({ state }) => state === "held");
 
-  get held() {
-    return this.entries.find(({ state }) => state === "held") ?? null;
-  }
+/** @param {string} id @param {(entry: Entry) => Entry} change @returns {Step} */
+const changed = (id, change) => (kept) => {
+  if (!kept.entries.some((entry) => entry.id === id)) return kept;
+  return { ...kept, entries: kept.entries.map((entry) => (entry.id === id ? change(entry) : entry)) };
+};
 
-  /** The newest entry without an answer. */
-  get newest() {
-    return this.entries[this.entries.length - 1] ?? null;
-  }
+/**
+ * The draft is typed on, from what was seen of it. Where another tab has typed meanwhile, that stands: a key answers
+ * the question that it was drawn for.
+ * @param {Draft} seen @param {(draft: Draft, kept: Kept) => Draft} change @returns {Step}
+ */
+export const typed = (seen, change) => (kept) => {
+  const draft = kept.draft ?? seen;
+  if (draft.id !== seen.id || draft.answers.length !== seen.answers.length) return kept;
+  return { ...kept, draft: change(draft, kept) };
+};
 
-  /** Writes an entry, and shows it only then. @param {Entry} entry */
-  async add(entry) {
-    entry.n = Math.max(Date.now(), (this.newest?.n ?? 0) + 1);
-    await db.put("entries", entry);
-    this.entries = [...this.entries.filter(({ id }) => id !== entry.id), entry];
-    this.hooks.changed();
-  }
+/**
+ * A draft becomes an entry, and the next one begins. Where another tab has typed on meanwhile, or has made the entry,
+ * that stands.
+ * @param {Draft} seen @param {(draft: Draft, kept: Kept) => Entry} make @param {Draft} next @param {number} now
+ * @returns {Step}
+ */
+export const entered = (seen, make, next, now) => (kept) => {
+  const isSame =
+    !kept.draft || (kept.draft.id === seen.id && kept.draft.answers.length === seen.answers.length);
+  if (!isSame && seen.answers.length > 0) return kept;
+  const entry = make((isSame && kept.draft) || seen, kept);
+  const draft = isSame ? next : kept.draft;
+  if (kept.entries.some(({ id }) => id === entry.id)) return { ...kept, draft };
+  const n = Math.max(now, (newestOf(kept)?.n ?? 0) + 1);
+  return { entries: [...kept.entries, { ...entry, n }], draft };
+};
 
-  /** @param {Entry} entry @param {Partial<Entry>} change */
-  async change(entry, change) {
-    await db.put("entries", Object.assign(entry, change));
-    this.hooks.changed();
-  }
+/** What an entry comes to is known. @param {string} id @param {Entry["preview"]} preview */
+export const foreseen = (id, preview) => changed(id, (entry) => ({ ...entry, preview }));
 
-  /** @param {Entry} entry */
-  async drop(entry) {
-    await db.remove("entries", entry.id);
-    this.entries = this.entries.filter(({ id }) => id !== entry.id);
-    this.hooks.changed();
-  }
+/** The held ball goes. @param {Kept} kept @returns {Kept} */
+export const released = (kept) => {
+  const held = heldOf(kept);
+  return held ? changed(held.id, (entry) => ({ ...entry, state: "queued" }))(kept) : kept;
+};
 
-  /** Tries at once, where a try was waiting. */
-  wake() {
-    this.#wake();
-  }
+/** A held ball is typed again from before its end; one that goes already stays. @param {string} id @param {(entry: Entry) => Draft} before @returns {Step} */
+export const takenBack = (id, before) => (kept) => {
+  const held = heldOf(kept);
+  if (held?.id !== id) return kept;
+  return { entries: kept.entries.filter((entry) => entry !== held), draft: before(held) };
+};
 
-  /** Sends what is not held, one at a time and in order. */
-  async send() {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    let wait = 1000;
-    for (let entry = this.#next(); entry && !this.signal.aborted; entry = this.#next()) {
-      const went = await owe(this.#attempt(entry)).catch(() => false);
-      if (went) wait = 1000;
-      else if (!this.isStopped) {
-        await this.#until(wait);
-        wait = Math.min(2 * wait, LONGEST_WAIT);
-      }
-    }
-    this.#isSending = false;
-    this.hooks.changed();
-  }
+/** A try begins: from now on an entry may be recorded. @param {string} id */
+export const tried = (id) =>
+  changed(id, (entry) => (entry.state === "tried" ? entry : { ...entry, state: "tried" }));
 
-  #next() {
-    const first = this.entries[0];
-    return !this.isStopped && first && first.state !== "held" ? first : null;
-  }
+/**
+ * A request has its answer. The last one of an entry ends the entry: what was made on its answer, the next entry
+ * or the draft, gets the head.
+ * @param {string} id @param {string} key The request that is answered. @param {string} head
+ * @returns {Step}
+ */
+export const answered = (id, key, head) => (kept) => {
+  const entry = kept.entries.find((one) => one.id === id);
+  // Another tab has its answer already.
+  if (entry?.steps[0]?.key !== key) return kept;
+  const steps = entry.steps.slice(1);
+  const after = changed(id, () => ({ ...entry, steps, head }))(kept);
+  return steps.length > 0 ? after : passedOn(after);
+};
 
-  /** Sends the steps of an entry. Returns false where no answer came. @param {Entry} entry */
-  async #attempt(entry) {
-    try {
-      // Another tab has taken it back, or has its answer.
-      if (!(await db.get("entries", entry.id)) && !db.storageFault()) return await this.drop(entry), true;
-      for (let [first] = entry.steps; first; [first] = entry.steps) {
-        await this.change(entry, { state: "tried" });
-        const { path, body, key } = first;
-        const call = { body, key, token: this.hooks.token(), signal: this.signal };
-        const answer = await api.send(path, entry.head ? { ...call, ifMatch: entry.head } : call);
-        await this.change(entry, { steps: entry.steps.slice(1), head: answer.head.hash });
-        if (entry.steps.length === 0) await this.#done(entry, answer);
-      }
-      return true;
-    } catch (error) {
-      if (!(error instanceof api.Refused) || error.isPassing) return false;
-      this.isStopped = true;
-      this.hooks.refused(entry, error);
-      return true;
-    }
-  }
+/** An entry without requests ends, and hands on its head. A page of an earlier version could leave one. @param {Kept} kept @returns {Kept} */
+export const passedOn = (kept) => {
+  const [first, next, ...rest] = kept.entries;
+  if (!first || first.steps.length > 0) return kept;
+  const { head } = first;
+  if (next) return passedOn({ ...kept, entries: [next.head === null ? { ...next, head } : next, ...rest] });
+  const { draft } = kept;
+  return {
+    entries: [],
+    draft: draft && draft.head === null && draft.answers.length > 0 ? { ...draft, head } : draft,
+  };
+};
 
-  /** The next entry was made on the answer to this one. @param {Entry} entry @param {any} answer */
-  async #done(entry, answer) {
-    const next = this.entries[1];
-    if (next && next.head === null) await this.change(next, { head: answer.head.hash });
-    await this.hooks.answered(entry, answer);
-    await this.drop(entry);
-    if (this.isIdle) this.hooks.drained();
-  }
+/** An entry is left out, and what was typed after it. @param {string} id @param {Draft} next @returns {Step} */
+export const leftOut = (id, next) => (kept) => ({
+  entries: kept.entries.filter((entry) => entry.id !== id),
+  draft: next,
+});
 
-  /** Waits until the next try. @param {number} wait */
-  async #until(wait) {
-    this.hooks.late(wait / 1000);
-    const waiting = endedBy(this.signal);
-    const { done, wake } = pause(wait, waiting.signal);
-    this.#wake = wake;
-    await done;
-    waiting.abort();
-  }
-
-  /** Resolves once nothing waits to be sent. A held entry does not wait. */
-  get isIdle() {
-    return this.entries.every(({ state }) => state === "held");
-  }
-}
+/** An entry goes after what the match has now. What was typed after it begins anew. @param {string} id @param {string | null} head @param {Draft} next @returns {Step} */
+export const remade = (id, head, next) => (kept) =>
+  changed(id, (entry) => ({ ...entry, head, state: "queued" }))({ ...kept, draft: next });

@@ -1,225 +1,253 @@
-/** A match whose balls are sent from here: what is held, what is on its way, and why nothing goes any more. */
+/**
+ * Sends what is kept: of each match one entry after the other, each request again until it is answered. It goes
+ * on whichever page is open. What is to be done now, the steps of the outbox say; this module does it.
+ */
 import * as api from "./service.js";
-import * as db from "./db.js";
-import { isPreviewed } from "./decide.js";
+import { all, otherTabs } from "./db.js";
+import * as kept from "./kept.js";
 import { emptyDraft } from "./draft.js";
-import { Followed } from "./followed.js";
 import { keyOf } from "./keys.js";
-import { Outbox, step } from "./outbox.js";
+import { answered, due, heldOf, isIdle, passedOn, released, tried } from "./outbox.js";
 import { owe, redraw } from "./owed.js";
-import { after, endedBy } from "./signal.js";
-import { t } from "./i18n.js";
+import { after, endedBy, listen, pause } from "./signal.js";
 
-/** @typedef {import("./service.js").MatchView} MatchView */
-/** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./outbox.js").Kept} Kept */
 /** @typedef {import("./outbox.js").Step} Step */
-/** @typedef {{entry: Entry, error: api.Refused, theirs: MatchView | null}} Stop */
+/** @typedef {import("./draft.js").Draft} Draft */
 
 /** How long a ball can be taken back before it goes. */
 const HOLD = 4000;
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30_000;
+/** How often a page that is seen looks whether the service is back. */
+const LOOK = 1000;
 
-export class Sending extends Followed {
-  /** @type {Draft} The ball that is being typed. */
-  draft;
-  /** @type {import("./decide.js").Preview | null} What the draft comes to. */
-  preview = null;
-  /** @type {Stop | null} Why nothing goes any more. */
-  stopped = null;
-  /** @type {number | null} The seconds until the next try. */
-  nextTry = null;
-  #turn = Promise.resolve();
-  #hold = new AbortController();
+/**
+ * Why nothing of a match goes any more, until a person says how. Without an error the entry was made on an answer
+ * that nobody has.
+ * @typedef {{entry: Entry, error: api.Refused | null}} Stop
+ */
 
-  /** @param {string} id @param {AbortSignal} signal */
-  constructor(id, signal) {
-    super(id, signal);
-    this.draft = emptyDraft(id);
-    this.outbox = new Outbox(id, {
-      token: () => this.token,
-      answered: (entry, answer) => this.#answered(entry, answer),
-      refused: (entry, error) => void this.#refused(entry, error),
-      late: (seconds) => this.change(() => ([this.nextTry, this.isFresh] = [seconds, false])),
-      drained: () => this.drained(),
-      changed: redraw,
-    }, signal);
-  }
+/**
+ * Who has a match open, and is told how it goes.
+ * @typedef {object} Hearer
+ * @property {(entry: Entry, answer: api.Appended) => void} answered
+ * @property {(error: api.Refused | null) => void} stopped
+ * @property {() => void} late No answer came.
+ * @property {() => void} drained All that was queued has its answer.
+ * @property {(before: Draft | null) => void} joined Another tab has written.
+ */
 
-  /** Reads what this browser has of the match before the match, and goes on with it. */
-  async open() {
-    db.otherTabs(() => void this.inTurn(() => this.joinTabs()), this.signal);
-    await this.outbox.load();
-    this.draft = (await db.get("drafts", this.id)) ?? this.draft;
-    await super.open();
-    this.#goOnSending();
-    const release = () => document.visibilityState === "hidden" && this.release();
-    document.addEventListener("visibilitychange", release, { signal: this.signal });
-  }
+/**
+ * What this browser keeps of a match, and how it goes.
+ * @typedef {object} Queue
+ * @property {string} match
+ * @property {Entry[]} entries As they are in the store, the oldest first.
+ * @property {Draft} draft As it is in the store; an empty one where that has none.
+ * @property {Step[]} ahead Steps that are shown, and not written yet.
+ * @property {Stop | null} stop
+ * @property {number | null} nextTry The seconds until the next try, where one is waited for.
+ * @property {boolean} isSending
+ * @property {Hearer | null} hearer The pad of the match, while it is open.
+ * @property {AbortController} hold Ends the time of the held ball.
+ * @property {() => void} wake Tries at once, where a try is waited for.
+ */
 
-  /** Sends what is kept, and follows nothing. */
-  async sendKept() {
-    this.token = (await keyOf(this.id))?.scorer;
-    await this.outbox.load();
-    this.#goOnSending();
-  }
+/** @type {Map<string, Queue>} */
+const queues = new Map();
+/** It ends with the page. */
+const FOR_EVER = new AbortController().signal;
 
-  #goOnSending() {
-    if (this.outbox.held) this.holdOn();
-    void this.outbox.send();
-  }
+/** @param {string} match @returns {Queue} */
+export const queueOf = (match) => {
+  const found = queues.get(match) ?? {
+    match,
+    entries: [],
+    draft: emptyDraft(match),
+    ahead: [],
+    stop: null,
+    nextTry: null,
+    isSending: false,
+    hearer: null,
+    hold: new AbortController(),
+    wake: () => {},
+  };
+  queues.set(match, found);
+  return found;
+};
 
-  async returned() {
-    this.outbox.wake();
-    await super.returned();
-  }
+/** Goes on with all that is kept here, of whichever match. */
+export const sendKept = async () => {
+  const visible = () => document.visibilityState === "visible";
+  listen(window, "online", () => visible() && queues.forEach(({ wake }) => wake()), FOR_EVER);
+  listen(
+    document,
+    "visibilitychange",
+    () => queues.forEach((queue) => (visible() ? queue.wake() : void release(queue))),
+    FOR_EVER,
+  );
+  otherTabs(() => queues.forEach((queue) => void owe(join(queue))), FOR_EVER);
+  const entries = /** @type {Entry[]} */ (await all("entries"));
+  await Promise.all([...new Set(entries.map(({ match }) => match))].map((match) => load(queueOf(match))));
+};
 
-  /** Another tab of this browser has written: both show the same. */
-  async joinTabs() {
-    const before = this.outbox.held;
-    await this.outbox.load();
-    if (this.outbox.held !== before) this.#goOnSending();
-    this.change(() => {});
-  }
+/** Reads what is kept of a match, and goes on with it. @param {Queue} queue */
+export const load = async (queue) => {
+  settle(queue, await kept.read(queue.match));
+  if (heldOf(queue)) hold(queue);
+  void send(queue);
+};
 
-  get isIdle() {
-    return this.outbox.isIdle;
-  }
+/** @param {Queue} queue @param {Kept} now */
+const show = (queue, { entries, draft }) => {
+  queue.entries = entries;
+  queue.draft = draft ?? queue.draft;
+  redraw();
+};
 
-  /** The newest ball or review that was typed here and has no answer yet. */
-  get typed() {
-    const { newest } = this.outbox;
-    return newest?.draft.request && isPreviewed(newest.draft.request.operation) && newest.draft.answers.length > 0 ? newest : null;
-  }
+/** Another tab of this browser has written: both show the same. @param {Queue} queue */
+const join = async (queue) => {
+  const before = { held: heldOf(queue)?.id, draft: queue.draft };
+  settle(queue, await kept.read(queue.match));
+  const held = heldOf(queue)?.id;
+  if (held !== before.held && held) hold(queue);
+  void send(queue);
+  queue.hearer?.joined(before.draft);
+};
 
-  /** Whether the match has ended, and nothing is on its way that changes it. */
-  get isOver() {
-    return ["completed", "abandoned"].includes(this.view?.status ?? "") && this.isIdle;
-  }
+/** Changes what is kept of a match; the store has it before anybody sees it. @param {Queue} queue @param {Step} step */
+export const take = async (queue, step) => {
+  const after = await kept.take(queue.match, step);
+  settle(queue, after);
+  return after;
+};
 
-  /** The match as it will be once all is answered. @returns {MatchView | null} */
-  get shown() {
-    const ahead = this.outbox.newest?.preview;
-    if (!this.view || !ahead?.score) return this.view;
-    const { score, situation = null, result = null } = ahead;
-    return { ...this.view, score, situation, result };
-  }
+/** Shows a step at once, and writes it meanwhile. @param {Queue} queue @param {Step} step */
+export const foretake = (queue, step) => {
+  queue.ahead.push(step);
+  show(queue, step(queue));
+  void owe(
+    kept.take(queue.match, step).then((after) => {
+      queue.ahead.shift();
+      settle(queue, after);
+    }),
+  );
+};
 
-  /** The step without what is typed: its defaults are the cells that can be changed. */
-  get base() {
-    const ahead = this.outbox.newest;
-    return (ahead ? ahead.preview : this.view)?.next.requests ?? null;
-  }
+/** What the store has is shown, with the steps that are still being written. @param {Queue} queue @param {Kept} after */
+const settle = (queue, after) =>
+  show(
+    queue,
+    queue.ahead.reduce((now, step) => step(now), after),
+  );
 
-  /** The head that something is made on; null where it is made on an entry without an answer. */
-  get head() {
-    return this.outbox.newest ? null : (this.view?.head.hash ?? null);
-  }
+/** The time begins in which the held ball can be taken back. @param {Queue} queue */
+export const hold = (queue) => {
+  letGo(queue);
+  queue.hold = new AbortController();
+  after(HOLD, () => void release(queue), queue.hold.signal);
+};
 
-  /** Wishes wait for each other, so that two fingers make two taps. @param {() => Promise<void>} wish */
-  inTurn(wish) {
-    const run = this.#turn.then(wish).catch((error) => void this.change(() => (this.said = String(error?.message ?? error))));
-    this.#turn = run;
-    return owe(run);
-  }
+/** The time of the held ball ends here. @param {Queue} queue */
+export const letGo = (queue) => queue.hold.abort();
 
-  /** @param {Draft} draft */
-  async write(draft) {
-    await db.put("drafts", draft);
-    this.change(() => ([this.draft, this.preview] = [draft, null]));
-  }
+/** The held ball goes. @param {Queue} queue */
+export const release = async (queue) => {
+  letGo(queue);
+  if (heldOf(queue)) await owe(take(queue, released));
+  void send(queue);
+};
 
-  /** @param {string} title @param {Entry["state"]} state @param {Step[]} steps @param {Partial<Entry>} [more] @returns {Promise<Entry>} */
-  async enter(title, state, steps, more) {
-    const { draft } = this;
-    /** @type {Entry} */
-    const entry = {
-      id: draft.id, match: this.id, n: 0, title, steps, head: this.head, state, draft, preview: null,
-      at: new Date().toISOString(), ...more,
-    };
-    await this.outbox.add(entry);
-    await this.write(emptyDraft(this.id));
-    return entry;
-  }
+/** A person has said how it goes on. @param {Queue} queue @param {Step} step */
+export const goOn = async (queue, step) => {
+  await take(queue, step);
+  queue.stop = null;
+  void send(queue);
+};
 
-  holdOn() {
-    this.letGo();
-    this.#hold = endedBy(this.signal);
-    after(HOLD, () => this.release(), this.#hold.signal);
-  }
-
-  /** The time of the held ball ends here. */
-  letGo() {
-    this.#hold.abort();
-  }
-
-  /** The held ball goes. */
-  release() {
-    const { held } = this.outbox;
-    this.letGo();
-    if (!held) return;
-    held.state = "queued";
-    void owe(this.outbox.change(held, {}).then(() => void this.outbox.send()));
-  }
-
-  /** @param {Entry} entry @param {any} answer */
-  async #answered(entry, answer) {
-    const next = entry.preview?.next ?? answer.next;
-    const situation = answer.situation ?? entry.preview?.situation;
-    this.change(() => {
-      [this.nextTry, this.isFresh, this.since] = [null, true, new Date()];
-      if (this.view && answer.head.seq > this.view.head.seq) {
-        this.view = { ...this.view, head: answer.head, score: answer.score, next, ...(situation === undefined ? {} : { situation }) };
+/** Sends what is not held, one at a time and in order. Each turn waits for an answer, or makes the queue shorter. @param {Queue} queue */
+export const send = async (queue) => {
+  if (queue.isSending) return;
+  queue.isSending = true;
+  for (let wait = FIRST_WAIT; !queue.stop;) {
+    const next = due(queue);
+    if (next.act === "rest") break;
+    if (next.act === "ask") stop(queue, { entry: next.entry, error: null });
+    else if (next.act === "pass") await take(queue, passedOn);
+    else {
+      const went = await owe(attempt(queue, next));
+      if (went === "went") wait = FIRST_WAIT;
+      else {
+        await waited(queue, wait, went === "away");
+        wait = Math.min(2 * wait, LONGEST_WAIT);
       }
-      if (this.draft.answers.length > 0 && this.draft.head === null) this.draft.head = answer.head.hash;
+    }
+  }
+  queue.isSending = false;
+  redraw();
+};
+
+/**
+ * Sends a request. `away`: no answer came. `busy`: it may be answered otherwise later.
+ * @param {Queue} queue @param {Extract<import("./outbox.js").Due, {act: "send"}>} next @returns {Promise<"went" | "away" | "busy">}
+ */
+const attempt = async (queue, { entry, call, head }) => {
+  try {
+    const now = due(await take(queue, tried(entry.id)));
+    // Another tab has taken it back, or has its answer.
+    if (now.act !== "send" || now.call.key !== call.key || now.head !== head) return "went";
+    const token = (await keyOf(queue.match))?.scorer;
+    const answer = await api.append(call.path, {
+      body: call.body,
+      key: call.key,
+      token,
+      ifMatch: head,
+      signal: FOR_EVER,
     });
-    await this.refresh();
+    // What is typed from now on is made on this answer.
+    if (now.entry.steps.length === 1) queue.hearer?.answered(entry, answer);
+    await take(queue, answered(entry.id, call.key, answer.head.hash));
+    if (isIdle(queue)) queue.hearer?.drained();
+    return "went";
+  } catch (error) {
+    if (!(error instanceof api.Refused)) return "away";
+    if (error.isPassing) return "busy";
+    stop(queue, { entry, error });
+    return "went";
   }
+};
 
-  /** The ball before has its answer. */
-  drained() {}
+/** @param {Queue} queue @param {Stop} why */
+const stop = (queue, why) => {
+  queue.stop = why;
+  queue.hearer?.stopped(why.error);
+  redraw();
+};
 
-  /** @param {Entry} entry @param {api.Refused} error */
-  async #refused(entry, error) {
-    if (error.status === 401 || error.status === 403) this.change(() => (this.token = undefined));
-    await this.refresh();
-    this.change(() => (this.stopped = { entry, error, theirs: this.view }));
+/**
+ * Waits until the next try. Where no answer came, a page that is seen looks each second whether the service is back.
+ * @param {Queue} queue @param {number} wait @param {boolean} isAway Whether no answer came at all.
+ */
+const waited = async (queue, wait, isAway) => {
+  const until = Date.now() + wait;
+  let isOver = false;
+  while (!isOver && Date.now() < until) {
+    queue.nextTry = Math.ceil((until - Date.now()) / 1000);
+    queue.hearer?.late();
+    const waiting = endedBy(FOR_EVER);
+    // Phones that have lost the same service do not all look at the same moment.
+    const { done, wake } = pause(
+      Math.min(until - Date.now(), LOOK * (0.8 + 0.4 * Math.random())),
+      waiting.signal,
+    );
+    queue.wake = () => {
+      isOver = true;
+      wake();
+    };
+    await done;
+    waiting.abort();
+    if (!isOver && isAway && document.visibilityState === "visible") isOver = await api.isReady(FOR_EVER);
   }
-
-  /** Goes on after a stop: what was not sent is dropped, or made on the head that the service has now. @param {"theirs" | "mine"} whose */
-  goOn(whose) {
-    const { stopped } = this;
-    if (!stopped) return;
-    void this.inTurn(async () => {
-      if (whose === "theirs") await this.outbox.drop(stopped.entry);
-      else await this.outbox.change(stopped.entry, { head: this.view?.head.hash ?? null, state: "queued" });
-      this.outbox.isStopped = false;
-      await this.write(emptyDraft(this.id));
-      this.change(() => (this.stopped = null));
-      await this.refresh();
-      await this.outbox.send();
-    });
-  }
-
-  /** Sends what needs no time to be taken back. @param {string} title @param {Step[]} steps */
-  post(title, steps) {
-    void this.inTurn(async () => {
-      if (this.stopped) return;
-      this.release();
-      await this.enter(title, "queued", steps);
-      await this.outbox.send();
-    });
-  }
-
-  /** Takes the last ball back that was sent. @param {string} reason */
-  correct(reason) {
-    const last = this.lastBall;
-    if (!last) return;
-    this.post(t("undone"), [step(api.ofMatch(this.id, "/corrections"), { voids_from: last.delivery, reason })]);
-  }
-}
-
-/** Sends what was kept when a pad was left, of all matches. @param {AbortSignal} signal */
-export const sendAllKept = async (signal) => {
-  const kept = new Set((await db.all("entries")).map(({ match }) => match));
-  for (const id of kept) await new Sending(id, signal).sendKept();
+  queue.nextTry = null;
 };

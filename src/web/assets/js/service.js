@@ -1,9 +1,27 @@
 /** The one door to the API. Every call takes a signal; an answer that is no success is a `Refused`. */
 import { owe } from "./owed.js";
 
-/** @typedef {import("./api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../api.d.ts").paths} Paths */
 /** @typedef {Schemas["MatchView"]} MatchView */
+/** @typedef {Schemas["AppendedBody"]} Appended */
 /** @typedef {Schemas["Problem"]} Problem */
+
+/**
+ * What the service answers to a read of a path.
+ * @template {keyof Paths} P
+ * @typedef {Paths[P] extends { get: { responses: { 200: { content: { "application/json": infer T } } } } } ? T : never} Told
+ */
+/**
+ * What the service answers to what is sent to a path.
+ * @template {keyof Paths} P
+ * @typedef {Paths[P] extends { post: { responses: { 201: { content: { "application/json": infer T } } } } } ? T : never} Answered
+ */
+/**
+ * What is sent to a path.
+ * @template {keyof Paths} P
+ * @typedef {Paths[P] extends { post: { requestBody?: { content: { "application/json": infer T } } } } ? T : never} Sent
+ */
 
 /** How long an answer may take before the request counts as lost. */
 const PATIENCE = 15_000;
@@ -23,7 +41,7 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came: the service is away, or slow. */
+/** No answer came, or none of the service: it is away, or slow, or somebody else answers in its place. */
 export class NoAnswer extends Error {}
 
 /**
@@ -47,7 +65,7 @@ const headersOf = ({ body, token, key, ifMatch }) => {
   return headers;
 };
 
-/** @param {string} method @param {string} path @param {Call} call @returns {Promise<any>} */
+/** @param {string} method @param {string} path @param {Call} call @returns {Promise<unknown>} */
 const ask = async (method, path, call) => {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
@@ -63,7 +81,10 @@ const ask = async (method, path, call) => {
       cache: "no-cache",
     });
     const text = await answer.text();
-    if (answer.ok) return /json/.test(answer.headers.get("Content-Type") ?? "") ? JSON.parse(text) : text;
+    // A network that wants a sign-in, or a proxy, answers with a page of its own, and with any status.
+    if (!/json/.test(answer.headers.get("Content-Type") ?? ""))
+      throw new NoAnswer(`${answer.status}, and no JSON`);
+    if (answer.ok) return JSON.parse(text);
     throw new Refused(answer.status, problemOf(text));
   } catch (error) {
     if (error instanceof Refused || call.signal.aborted) throw error;
@@ -83,10 +104,38 @@ const problemOf = (text) => {
   }
 };
 
-/** @param {string} path @param {Call} call */
-export const read = (path, call) => owe(ask("GET", path, call));
-/** @param {string} path @param {Call} call */
-export const send = (path, call) => owe(ask("POST", path, call));
+/** The values of a path and of its query. @typedef {{of?: Record<string, string | number>, query?: Record<string, string | number>}} Values */
+
+/** A path with its values. @param {string} path @param {Values} values */
+const filled = (path, { of = {}, query }) => {
+  const whole = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(of[name])));
+  return query
+    ? `${whole}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+    : whole;
+};
+
+/** Reads. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call @returns {Promise<Told<P>>} */
+export const read = (path, call) =>
+  owe(ask("GET", filled(path, call), call).then((told) => /** @type {Told<P>} */ (told)));
+
+/** Sends. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values & {body: Sent<P>}} call @returns {Promise<Answered<P>>} */
+export const send = (path, call) =>
+  owe(ask("POST", filled(path, call), call).then((answer) => /** @type {Answered<P>} */ (answer)));
+
+/** Appends to a match, by a request that the service has listed. @param {string} path @param {Call} call @returns {Promise<Appended>} */
+export const append = (path, call) =>
+  owe(ask("POST", path, call).then((answer) => /** @type {Appended} */ (answer)));
+
+/** Asks what a listed request would come to. @param {string} path @param {Call} call @returns {Promise<Schemas["PreviewBody"]>} */
+export const preview = (path, call) =>
+  owe(ask("POST", `${path}/preview`, call).then((answer) => /** @type {Schemas["PreviewBody"]} */ (answer)));
+
+/** Whether the service answers. @param {AbortSignal} signal */
+export const isReady = (signal) =>
+  ask("GET", "/readyz", { signal }).then(
+    () => true,
+    () => false,
+  );
 
 /** The path of a match, or below it. @param {string} id @param {string} [below] */
 export const ofMatch = (id, below = "") => `/v1/matches/${encodeURIComponent(id)}${below}`;

@@ -5,12 +5,15 @@ export const endedBy = (...signals) => {
   const controller = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) controller.abort(signal.reason);
-    signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true, signal: controller.signal });
+    signal.addEventListener("abort", () => controller.abort(signal.reason), {
+      once: true,
+      signal: controller.signal,
+    });
   }
   return controller;
 };
 
-/** @param {EventTarget} target @param {string} type @param {(event: any) => void} listener @param {AbortSignal} signal */
+/** @param {EventTarget} target @param {string} type @param {(event: Event) => void} listener @param {AbortSignal} signal */
 export const listen = (target, type, listener, signal) => target.addEventListener(type, listener, { signal });
 
 /** Calls after a time, unless the signal ends before. @param {number} ms @param {() => void} call @param {AbortSignal} signal */

@@ -8,7 +8,12 @@ import { keepSetting, setting } from "./settings.js";
 export const emptySide = () => ({ name: "", text: "", team: null });
 
 /** The names of a side: one a line, or parted by commas. @param {string} text */
-export const linesOf = (text) => text.split(/\n/).flatMap((line) => (line.includes("{") ? [line] : line.split(/[,;]/))).map((line) => line.trim()).filter(Boolean);
+export const linesOf = (text) =>
+  text
+    .split(/\n/)
+    .flatMap((line) => (line.includes("{") ? [line] : line.split(/[,;]/)))
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 /**
  * A side as the API takes it. Players with cards are pasted as JSON: one object a line, or a whole array.

@@ -8,17 +8,30 @@ import { endedBy, pause } from "./signal.js";
 /** How long a stream may say nothing. The service gives a sign every 15 s. */
 const SILENCE = 40_000;
 const LONGEST_WAIT = 30_000;
+/** How long it may have said nothing when a phone wakes up. */
+const ASLEEP = 20_000;
 
 /**
  * @typedef {object} Follower
  * @property {() => number} after The last event that is known.
- * @property {() => void} happened Something was appended, or the log was put back.
+ * @property {(seq: number | null) => void} happened The event with this number was appended; null where the log was put back.
  * @property {(isFresh: boolean) => void} fresh Whether what is shown is what the service has.
  */
 
+/** @type {() => void} */
+let back = () => {};
+/** Calls when a stream that had ended is open again: whoever started the service may have started another version. @param {() => void} call */
+export const whenBack = (call) => {
+  back = call;
+};
+
 /** Follows a match until the signal ends it. @param {string} id @param {Follower} follower @param {AbortSignal} signal */
-export const follow = async (id, follower, signal) => {
-  for (let wait = 1000, isAgain = false; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT), isAgain = true) {
+export const streamOf = async (id, follower, signal) => {
+  for (
+    let wait = 1000, isAgain = false;
+    !signal.aborted;
+    wait = Math.min(2 * wait, LONGEST_WAIT), isAgain = true
+  ) {
     const began = await once(id, follower, isAgain, signal).catch(() => false);
     if (signal.aborted) return;
     follower.fresh(false);
@@ -39,10 +52,10 @@ const once = async (id, follower, isAgain, signal) => {
   try {
     const path = ofMatch(id, `/events/stream?after=${follower.after()}`);
     const answer = await fetch(path, { signal: connection.signal, cache: "no-store" });
-    if (!answer.ok || !answer.body) return false;
+    const isStream = /event-stream/.test(answer.headers.get("Content-Type") ?? "");
+    if (!answer.ok || !answer.body || !isStream) return false;
     follower.fresh(true);
-    // Whoever started the service again may have started another version.
-    if (isAgain) dispatchEvent(new Event("service-back"));
+    if (isAgain) back();
     await lines(answer.body, (message) => take(message, follower), watchdog.sign);
     return true;
   } finally {
@@ -54,9 +67,18 @@ const once = async (id, follower, isAgain, signal) => {
 /** @param {() => void} bark */
 const watch = (bark) => {
   let timer = setTimeout(bark, SILENCE);
-  const end = () => clearTimeout(timer);
+  let last = Date.now();
+  const woken = new AbortController();
+  // A phone that slept has no timers, and its connection may be dead.
+  const wake = () => document.visibilityState === "visible" && Date.now() - last > ASLEEP && bark();
+  document.addEventListener("visibilitychange", wake, { signal: woken.signal });
+  const end = () => {
+    clearTimeout(timer);
+    woken.abort();
+  };
   const sign = () => {
-    end();
+    clearTimeout(timer);
+    last = Date.now();
     timer = setTimeout(bark, SILENCE);
   };
   return { sign, end };
@@ -82,5 +104,5 @@ const take = (message, follower) => {
   const kind = field("event") ?? (field("data") ? "message" : "comment");
   // `alive` says whether the store answers: a service without it repeats old news.
   if (kind === "alive") follower.fresh(!/"store":\s*false/.test(field("data") ?? ""));
-  else if (kind !== "comment") follower.happened();
+  else if (kind !== "comment") follower.happened(kind === "reset" ? null : Number(field("id") ?? Number.NaN));
 };

@@ -12,7 +12,9 @@ const MARK = "hole-7f3a";
 /** The one door from text to HTML: it takes the literals of a template, which no data can be. */
 const parse = (() => {
   // @ts-expect-error TypeScript's DOM has no trusted types yet.
-  const policy = globalThis.trustedTypes?.createPolicy("templates", { createHTML: (/** @type {string} */ text) => text });
+  const policy = globalThis.trustedTypes?.createPolicy("templates", {
+    createHTML: (/** @type {string} */ text) => text,
+  });
   return (/** @type {TemplateStringsArray} */ strings, /** @type {string} */ markup) => {
     if (!Array.isArray(strings) || !Object.isFrozen(strings)) throw new Error("only a literal is a template");
     const template = document.createElement("template");
@@ -46,7 +48,8 @@ export const prepare = ({ strings, isSvg }) => {
     markup += string;
     state = scan(string, state);
     if (i === strings.length - 1) return;
-    if (state !== "text") names.push(safe(/([^\s"'>=]+)=["']?[^"'=]*$/.exec(string)?.[1] ?? names[names.length - 1] ?? ""));
+    if (state !== "text")
+      names.push(safe(/([^\s"'>=]+)=["']?[^"'=]*$/.exec(string)?.[1] ?? names[names.length - 1] ?? ""));
     markup += state === "text" ? `<!--${MARK}-->` : MARK;
   });
   const content = parse(strings, isSvg ? `<svg>${markup}</svg>` : markup);
@@ -64,7 +67,9 @@ const holesOf = (content, names) => {
   nodesOf(content).forEach((node, at) => {
     if (node instanceof Comment && node.data === MARK) holes.push({ at, name: null, strings: [] });
     if (!(node instanceof Element)) return;
-    for (const { name, value } of [...node.attributes].filter((attribute) => attribute.value.includes(MARK))) {
+    for (const { name, value } of [...node.attributes].filter((attribute) =>
+      attribute.value.includes(MARK),
+    )) {
       const strings = value.split(MARK);
       holes.push({ at, name: names[named] ?? "", strings });
       named += strings.length - 1;

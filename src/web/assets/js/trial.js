@@ -1,14 +1,45 @@
 /** A match that plays itself, for whoever wants to see one: at most one a browser. */
-import { ofMatch, read, send } from "./service.js";
+import { read, send } from "./service.js";
 import { adminKey, keep, keyOf } from "./keys.js";
+import { must } from "./must.js";
 import { t } from "./i18n.js";
+import { optionsOf } from "./options.js";
 import { after, endedBy } from "./signal.js";
 import { keepSetting, setting } from "./settings.js";
 
+/** @typedef {import("./service.js").Schemas["GameEntry"]} GameEntry */
+/** @typedef {import("./options.js").GameId} GameId */
+
 /** How long a ball of the trial stands before the next one. */
 const BALL = 1500;
-const NAMES = ["Marsh", "Okoro", "Lindt", "Patel", "Fox", "Brody", "Hale", "Sato", "Kral", "Penn", "Rowe", "Mills", "Osei",
-  "Voss", "Adeyemi", "Quinn", "Berg", "Rossi", "Daly", "Nair", "Vega", "Ward", "Iyer", "Stone", "Frost", "Amin"];
+const NAMES = [
+  "Marsh",
+  "Okoro",
+  "Lindt",
+  "Patel",
+  "Fox",
+  "Brody",
+  "Hale",
+  "Sato",
+  "Kral",
+  "Penn",
+  "Rowe",
+  "Mills",
+  "Osei",
+  "Voss",
+  "Adeyemi",
+  "Quinn",
+  "Berg",
+  "Rossi",
+  "Daly",
+  "Nair",
+  "Vega",
+  "Ward",
+  "Iyer",
+  "Stone",
+  "Frost",
+  "Amin",
+];
 
 /** Whether this browser may create a match. @param {AbortSignal} signal */
 export const mayCreate = async (signal) => {
@@ -21,8 +52,15 @@ export const begin = async (signal) => {
   const running = await setting("trial");
   if (running && (await isOn(running, signal))) return running;
   const { games } = await read("/v1/games", { signal });
-  const game = games.find((/** @type {any} */ one) => one.sheet.card === undefined && !one.nameless) ?? games[0];
-  const body = { game: game.id, dice: "seeded", rules: shortest(game), home: side("trial.home", 0, game), away: side("trial.away", 1, game) };
+  const game = must(games.find((one) => !one.sheet.card && !one.nameless) ?? games[0], "a game");
+  /** @type {import("./service.js").Sent<"/v1/matches">} */
+  const body = {
+    game: /** @type {GameId} */ (game.id),
+    dice: "seeded",
+    rules: shortest(game),
+    home: side("trial.home", 0, game),
+    away: side("trial.away", 1, game),
+  };
   const created = await send("/v1/matches", { body, signal, token: await adminKey() });
   const id = created.match.id;
   await keep({ match: id, scorer: created.tokens.scorer, trial: true });
@@ -32,35 +70,47 @@ export const begin = async (signal) => {
 
 /** @param {string} id @param {AbortSignal} signal */
 const isOn = async (id, signal) => {
-  const match = await read(ofMatch(id), { signal }).catch(() => null);
+  const match = await read("/v1/matches/{id}", { of: { id }, signal }).catch(() => null);
   return match !== null && ["created", "in_play"].includes(match.status);
 };
 
-/** A few overs are enough to see one. @param {any} game */
+/** A few overs are enough to see one. @param {GameEntry} game */
 const shortest = (game) => {
-  const overs = game.options.properties?.overs;
+  const overs = optionsOf(game).properties?.["overs"];
   return overs ? { overs: Math.max(overs.minimum ?? 1, 5) } : {};
 };
 
-/** @param {string} name @param {number} place @param {any} game */
-const side = (name, place, game) => ({ name: t(name), players: NAMES.slice(place * 13, place * 13 + game.players) });
+/** @param {string} name @param {number} place @param {GameEntry} game */
+const side = (name, place, game) => ({
+  name: t(name),
+  players: NAMES.slice(place * 13, place * 13 + game.players),
+});
 
 /** Plays the trial on, a ball at a time; on leaving, one request plays it to its end. @param {string} id @param {AbortSignal} signal */
 export const playOn = async (id, signal) => {
   const key = await keyOf(id);
-  if (!key?.trial || signal.aborted) return;
-  const path = ofMatch(id, "/autoplay");
+  if (!key?.trial || !key.scorer || signal.aborted) return;
+  const path = "/v1/matches/{id}/autoplay";
+  const of = { id };
   const token = key.scorer;
   const leaving = endedBy(signal);
   const leave = () => {
     leaving.abort();
-    void send(path, { body: { until: "match" }, token, keepalive: true, signal: new AbortController().signal }).catch(() => {});
+    void send(path, {
+      of,
+      body: { until: "match" },
+      token,
+      keepalive: true,
+      signal: new AbortController().signal,
+    }).catch(() => {});
   };
   addEventListener("pagehide", leave, { signal: leaving.signal });
   signal.addEventListener("abort", leave, { once: true, signal: leaving.signal });
   const ball = async () => {
-    const answer = await send(path, { body: { until: "ball" }, token, signal: leaving.signal }).catch(() => null);
-    if (answer && answer.next.kind !== "over") after(BALL, () => void ball(), leaving.signal);
+    const answer = await send(path, { of, body: { until: "ball" }, token, signal: leaving.signal }).catch(
+      () => null,
+    );
+    if (answer && (answer.next.requests ?? []).length > 0) after(BALL, () => void ball(), leaving.signal);
     else if (answer) leaving.abort();
     else after(4 * BALL, () => void ball(), leaving.signal);
   };

@@ -17,12 +17,27 @@ export class SheetBox extends HTMLElement {
       const dialog = this.querySelector("dialog");
       if (!this.isConnected || !dialog || dialog.open) return;
       dialog.showModal();
-      const chosen = dialog.querySelector("[data-first], [aria-pressed='true'], input:checked") ?? dialog.querySelector(".sheet-body button, .sheet-body input");
+      const chosen =
+        dialog.querySelector("[data-first], [aria-pressed='true'], input:checked") ??
+        dialog.querySelector(".sheet-body button, .sheet-body input");
       if (chosen instanceof HTMLElement) chosen.focus({ preventScroll: false });
-      dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.#wish(); }, { signal });
+      dialog.addEventListener(
+        "cancel",
+        (event) => {
+          event.preventDefault();
+          this.#wish();
+        },
+        { signal },
+      );
       // A second Escape closes a dialog whatever its listeners say; then there is nothing left to keep open.
       dialog.addEventListener("close", () => this.#wish(), { signal });
-      dialog.addEventListener("click", (event) => { if (event.target === dialog) this.#wish(); }, { signal });
+      dialog.addEventListener(
+        "click",
+        (event) => {
+          if (event.target === dialog) this.#wish();
+        },
+        { signal },
+      );
     });
   }
 

@@ -4,18 +4,23 @@ import { t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { shortNamesOf } from "./names.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {"striker" | "bowler"} Cell */
 
 /** The members of bodies whose ask stands in a cell of the book; any other has a row or stands under More. */
-const CELLS = /** @type {Record<string, Cell>} */ ({ bowler: "bowler", next_batter: "striker", openers: "striker" });
+const CELLS = /** @type {Record<string, Cell>} */ ({
+  bowler: "bowler",
+  next_batter: "striker",
+  openers: "striker",
+});
 
 /** The cell in which an ask with a default can be changed. @param {Ask} ask @returns {Cell | null} */
-export const cellOf = (ask) => (ask.required || ask.kind === "some" ? null : CELLS[ask.at.split(".").at(-1) ?? ""] ?? null);
+export const cellOf = (ask) =>
+  ask.required || ask.kind === "some" ? null : (CELLS[ask.at.split(".").at(-1) ?? ""] ?? null);
 
 /** The value taken for an ask: the chosen one, else the default. @param {Ask | undefined} ask @param {Record<string, unknown>} chosen */
-const valueOf = (ask, chosen) => (ask ? chosen[ask.at] ?? ask.default : undefined);
+const valueOf = (ask, chosen) => (ask ? (chosen[ask.at] ?? ask.default) : undefined);
 
 /** @param {{ runs: number, balls: number }} figures */
 const batting = ({ runs, balls }) => html`${runs} <i>(${balls})</i>`;
@@ -48,10 +53,19 @@ export const book = ({ match, asks = [], chosen = {} }, send) => {
     ${striker({ now, short, ask: strikerAsk, comes }, send)}
     ${partner({ now, short, comes }, send)}
     ${bowlerCell({ now, short, ask: bowlerAsk, bowls }, send)}
-    ${now?.partnership ? cell({
-      who: t("book.partnership"), figures: batting(now.partnership), key: "partnership",
-      said: t("book.partnership.said", now.partnership),
-    }, send) : empty()}
+    ${
+      now?.partnership
+        ? cell(
+            {
+              who: t("book.partnership"),
+              figures: batting(now.partnership),
+              key: "partnership",
+              said: t("book.partnership.said", now.partnership),
+            },
+            send,
+          )
+        : empty()
+    }
   </section>`;
 };
 
@@ -64,36 +78,98 @@ const striker = ({ now, short, ask, comes }, send) => {
   const name = opener ?? (typeof comes === "string" ? comes : null);
   if (ask && name) {
     const words = t(opener ? "book.opens" : "book.comes_in", { name: short(name) });
-    return cell({ faces: true, key: "striker", who: words, figures: change(), ask,
-      said: `${t(opener ? "book.opens" : "book.comes_in", { name })}, ${t("change")}` }, send);
+    return cell(
+      {
+        faces: true,
+        key: "striker",
+        who: words,
+        figures: change(),
+        ask,
+        said: `${t(opener ? "book.opens" : "book.comes_in", { name })}, ${t("change")}`,
+      },
+      send,
+    );
   }
-  if (!now?.striker) return now ? cell({ faces: true, bat: false, key: "striker", who: t("book.next"), figures: html`<i>${t("book.next.text")}</i>`, said: t("book.next") }, send) : empty();
-  return cell({ faces: true, key: "striker", who: short(now.striker.player), figures: batting(now.striker),
-    said: t("book.striker.said", { ...now.striker, name: now.striker.player }) }, send);
+  if (!now?.striker)
+    return now
+      ? cell(
+          {
+            faces: true,
+            bat: false,
+            key: "striker",
+            who: t("book.next"),
+            figures: html`<i>${t("book.next.text")}</i>`,
+            said: t("book.next"),
+          },
+          send,
+        )
+      : empty();
+  return cell(
+    {
+      faces: true,
+      key: "striker",
+      who: short(now.striker.player),
+      figures: batting(now.striker),
+      said: t("book.striker.said", { ...now.striker, name: now.striker.player }),
+    },
+    send,
+  );
 };
 
 /** @param {{ now: Now, short: (name: string) => string, comes: unknown }} data @param {Send} send */
 const partner = ({ now, short, comes }, send) => {
   if (Array.isArray(comes)) {
     const name = String(comes[1]);
-    return cell({ key: "partner", who: short(name), figures: html`<i>${t("book.other_end")}</i>`, said: t("book.opens", { name }) }, send);
+    return cell(
+      {
+        key: "partner",
+        who: short(name),
+        figures: html`<i>${t("book.other_end")}</i>`,
+        said: t("book.opens", { name }),
+      },
+      send,
+    );
   }
   // After a wicket the batter who stays may be the one at either end.
   const stays = now?.non_striker ?? (comes ? now?.striker : null);
   if (!stays) return empty();
-  return cell({ key: "partner", who: short(stays.player), figures: batting(stays),
-    said: t("book.partner.said", { ...stays, name: stays.player }) }, send);
+  return cell(
+    {
+      key: "partner",
+      who: short(stays.player),
+      figures: batting(stays),
+      said: t("book.partner.said", { ...stays, name: stays.player }),
+    },
+    send,
+  );
 };
 
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, bowls: unknown }} data @param {Send} send */
 const bowlerCell = ({ now, short, ask, bowls }, send) => {
   if (ask && typeof bowls === "string") {
-    return cell({ key: "bowler", who: t("book.bowls", { name: short(bowls) }), figures: change(), ask,
-      said: `${t("book.bowls", { name: bowls })}, ${t("change")}` }, send);
+    return cell(
+      {
+        key: "bowler",
+        who: t("book.bowls", { name: short(bowls) }),
+        figures: change(),
+        ask,
+        said: `${t("book.bowls", { name: bowls })}, ${t("change")}`,
+      },
+      send,
+    );
   }
   const bowler = now?.bowler;
   if (!bowler) return empty();
-  const words = bowler.text ? `${short(bowler.player)}, ${bowler.text}` : t("book.to_bowl", { name: short(bowler.player) });
-  return cell({ key: "bowler", who: words, figures: bowling(bowler),
-    said: t("book.bowler.said", { ...bowler, text: "", name: bowler.player }) }, send);
+  const words = bowler.text
+    ? `${short(bowler.player)}, ${bowler.text}`
+    : t("book.to_bowl", { name: short(bowler.player) });
+  return cell(
+    {
+      key: "bowler",
+      who: words,
+      figures: bowling(bowler),
+      said: t("book.bowler.said", { ...bowler, text: "", name: bowler.player }),
+    },
+    send,
+  );
 };

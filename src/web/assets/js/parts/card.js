@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { plates } from "./numerals.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["InningsCard"]} Innings */
 
 const DASH = "–";
@@ -19,7 +19,16 @@ const batter = ({ player, status, how_out: howOut, runs, balls, fours, sixes, st
 
 /** @param {Innings["extras"]} extras */
 const extrasWords = ({ byes, leg_byes: legByes, wides, no_balls: noBalls, penalty }) =>
-  [["b", byes], ["lb", legByes], ["w", wides], ["nb", noBalls], ["p", penalty]].filter(([, count]) => count).map(([sign, count]) => `${sign} ${count}`).join(", ");
+  [
+    ["b", byes],
+    ["lb", legByes],
+    ["w", wides],
+    ["nb", noBalls],
+    ["p", penalty],
+  ]
+    .filter(([, count]) => count)
+    .map(([sign, count]) => `${sign} ${count}`)
+    .join(", ");
 
 /** Who batted. @param {Innings} innings */
 export const battingTable = ({ batters, extras, total, run_rate: rate }) => html`<table class="table">
@@ -31,7 +40,16 @@ export const battingTable = ({ batters, extras, total, run_rate: rate }) => html
   </tbody></table>`;
 
 /** @param {Schemas["BowlerLine"]} line */
-const bowler = ({ player, overs, maidens, runs, wickets, wides, no_balls: noBalls, economy }) => html`<tr><th scope="row"><span dir="auto">${player}</span></th>
+const bowler = ({
+  player,
+  overs,
+  maidens,
+  runs,
+  wickets,
+  wides,
+  no_balls: noBalls,
+  economy,
+}) => html`<tr><th scope="row"><span dir="auto">${player}</span></th>
   <td>${overs}</td><td>${maidens}</td><td>${runs}</td><td class="figure">${wickets}</td><td class="second">${economy}</td><td class="third">${wides}</td><td class="third">${noBalls}</td></tr>`;
 
 /** Who bowled. @param {{ innings: Innings, side: string }} data */
@@ -41,19 +59,36 @@ export const bowlingTable = ({ innings, side }) => html`<table class="table">
   <tbody>${innings.bowlers.map(bowler)}</tbody></table>`;
 
 /** When the wickets fell. @param {Innings} innings */
-export const fall = ({ fall_of_wickets: wickets }) => wickets.length === 0 ? nothing : html`<h3 class="section">${t("card.fall")}</h3>
+export const fall = ({ fall_of_wickets: wickets }) =>
+  wickets.length === 0
+    ? nothing
+    : html`<h3 class="section">${t("card.fall")}</h3>
   <ol class="fall">${wickets.map(({ wicket, runs, player, over }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><span class="small quiet">${over}</span></li>`)}</ol>`;
 
 /** An innings whole. @param {{ innings: Innings, batting: string, bowling: string }} data */
-export const inningsCard = ({ innings, batting, bowling }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
+export const inningsCard = ({
+  innings,
+  batting,
+  bowling,
+}) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
   ${battingTable(innings)}${notBatted(innings)}<div class="gap"></div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</section>`;
 
 /** @param {Innings} innings */
 const notBatted = ({ batters }) => {
   const names = batters.filter(({ status }) => status === "did not bat").map(({ player }) => player);
-  return names.length === 0 ? nothing : html`<p class="quiet small" dir="auto">${t("card.did_not_bat", { names: names.join(", ") })}</p>`;
+  return names.length === 0
+    ? nothing
+    : html`<p class="quiet small" dir="auto">${t("card.did_not_bat", { names: names.join(", ") })}</p>`;
 };
 
 /** The totals of all innings, with their plates. @param {{ innings: { batting: "home" | "away", runs: number, wickets: number, overs: string }[], home: string, away: string }} data */
-export const totals = ({ innings, home, away }) => html`<dl class="totals">${innings.map(({ batting, runs, wickets, overs }) => html`<div><dt class="team cut" dir="auto">${batting === "home" ? home : away}</dt>
-  <dd>${plates({ runs, wickets, size: "little" })}<span class="heard">${t("score.spoken", { runs, wickets })}</span><span class="small">${t("card.overs", { overs })}</span></dd></div>`)}</dl>`;
+export const totals = ({ innings, home, away }) =>
+  html`<dl class="totals">${innings.map(
+    ({
+      batting,
+      runs,
+      wickets,
+      overs,
+    }) => html`<div><dt class="team cut" dir="auto">${batting === "home" ? home : away}</dt>
+  <dd>${plates({ runs, wickets, size: "little" })}<span class="heard">${t("score.spoken", { runs, wickets })}</span><span class="small">${t("card.overs", { overs })}</span></dd></div>`,
+  )}</dl>`;

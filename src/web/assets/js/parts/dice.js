@@ -10,17 +10,45 @@ const [LOW, MIDDLE, HIGH] = [0, 1, 2];
 const PIPS = [
   [],
   [[MIDDLE, MIDDLE]],
-  [[LOW, HIGH], [HIGH, LOW]],
-  [[LOW, HIGH], [MIDDLE, MIDDLE], [HIGH, LOW]],
-  [[LOW, LOW], [LOW, HIGH], [HIGH, LOW], [HIGH, HIGH]],
-  [[LOW, LOW], [LOW, HIGH], [MIDDLE, MIDDLE], [HIGH, LOW], [HIGH, HIGH]],
-  [[LOW, LOW], [LOW, MIDDLE], [LOW, HIGH], [HIGH, LOW], [HIGH, MIDDLE], [HIGH, HIGH]],
+  [
+    [LOW, HIGH],
+    [HIGH, LOW],
+  ],
+  [
+    [LOW, HIGH],
+    [MIDDLE, MIDDLE],
+    [HIGH, LOW],
+  ],
+  [
+    [LOW, LOW],
+    [LOW, HIGH],
+    [HIGH, LOW],
+    [HIGH, HIGH],
+  ],
+  [
+    [LOW, LOW],
+    [LOW, HIGH],
+    [MIDDLE, MIDDLE],
+    [HIGH, LOW],
+    [HIGH, HIGH],
+  ],
+  [
+    [LOW, LOW],
+    [LOW, MIDDLE],
+    [LOW, HIGH],
+    [HIGH, LOW],
+    [HIGH, MIDDLE],
+    [HIGH, HIGH],
+  ],
 ];
 
 /** The pips of a face as one path, in a square of 48. @param {number} face @param {number} step @param {number} radius */
 const pipsPath = (face, step, radius) =>
   (PIPS[face] ?? [])
-    .map(([x = 0, y = 0]) => `M${24 + (x - 1) * step - radius} ${24 + (y - 1) * step}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`)
+    .map(
+      ([x = 0, y = 0]) =>
+        `M${24 + (x - 1) * step - radius} ${24 + (y - 1) * step}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`,
+    )
     .join("");
 
 /** The pips alone, for a key that is the die. @param {number} face */
@@ -41,4 +69,6 @@ export const die = ({ value, sides = 6, void: struck }) => {
 
 /** A row of dice, in the order rolled. @param {Shown[]} shown @param {string} [looks] */
 export const dice = (shown, looks = "") =>
-  shown.length === 0 ? nothing : html`<span class=${`dice ${looks} ${shown.length > 1 ? "several" : ""} ${shown.length > 2 ? "many" : ""}`}>${shown.map(die)}</span>`;
+  shown.length === 0
+    ? nothing
+    : html`<span class=${`dice ${looks} ${shown.length > 1 ? "several" : ""} ${shown.length > 2 ? "many" : ""}`}>${shown.map(die)}</span>`;

@@ -5,7 +5,7 @@ import { totals } from "./card.js";
 import { icon } from "./icons.js";
 import { resultWords } from "./names.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 
 /** All of the card, as a tap on it wishes. */
 const select = () => document.querySelector("textarea")?.select();
@@ -15,7 +15,10 @@ const select = () => document.querySelector("textarea")?.select();
  * @param {{ match: Schemas["MatchView"], card: string, log: string, text?: string | null }} data
  * @param {{ again: () => void, copy: () => void }} send
  */
-export const endPanel = ({ match, card, log, text }, send) => html`<section class="end" aria-labelledby="question">
+export const endPanel = (
+  { match, card, log, text },
+  send,
+) => html`<section class="end" aria-labelledby="question">
   <h2 class="heard" id="question" tabindex="-1">${resultWords(match)}</h2>
   ${totals({ innings: match.score.innings, home: match.home.name, away: match.away.name })}
   <div class="actions">
@@ -26,6 +29,13 @@ export const endPanel = ({ match, card, log, text }, send) => html`<section clas
     </div>
     <a class="link" href=${card} data-action="card">${t("end.card")}</a>
   </div>
-  ${text ? html`<label class="heard" for="card-text">${t("end.text")}</label><textarea id="card-text" readonly .value=${text} @focus=${select} @click=${select}></textarea>
-    <button type="button" class="button other low" data-action="clipboard" @click=${() => { select(); void navigator.clipboard?.writeText(text); }}>${t(navigator.clipboard ? "end.clipboard" : "end.select")}</button>` : nothing}
+  ${
+    text
+      ? html`<label class="heard" for="card-text">${t("end.text")}</label><textarea id="card-text" readonly .value=${text} @focus=${select} @click=${select}></textarea>
+    <button type="button" class="button other low" data-action="clipboard" @click=${() => {
+      select();
+      void navigator.clipboard?.writeText(text);
+    }}>${t(navigator.clipboard ? "end.clipboard" : "end.select")}</button>`
+      : nothing
+  }
 </section>`;

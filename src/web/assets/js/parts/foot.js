@@ -7,9 +7,10 @@ import { icon } from "./icons.js";
  * Undo. `solid`: a ball is held, and this takes it back. Without anything to take back, `why` stands there.
  * @param {{ words?: string, said?: string, solid?: boolean, why?: string }} data @param {{ undo: () => void }} send
  */
-export const undo = ({ words, said, solid, why }, send) => words
-  ? html`<button type="button" class=${solid ? "undo solid" : "undo"} data-action="undo" aria-label=${said ?? nothing} @click=${() => send.undo()}>${icon("undo")}<span dir="auto">${words}</span></button>`
-  : html`<p class="undo-none">${why ?? nothing}</p>`;
+export const undo = ({ words, said, solid, why }, send) =>
+  words
+    ? html`<button type="button" class=${solid ? "undo solid" : "undo"} data-action="undo" aria-label=${said ?? nothing} @click=${() => send.undo()}>${icon("undo")}<span dir="auto">${words}</span></button>`
+    : html`<p class="undo-none">${why ?? nothing}</p>`;
 
 /**
  * Card and More.
@@ -21,4 +22,14 @@ export const foot = ({ card }, send) => html`<nav class="foot" aria-label=${t("f
 </nav>`;
 
 /** Addresses at the foot or head of a page; the one that is shown is marked. @param {{ href: string, words: string, here?: boolean }[]} tabs */
-export const tabs = (tabs) => html`<nav class="tabs" aria-label=${t("foot")}>${tabs.map(({ href, words, here }) => html`<a href=${href} aria-current=${here ? "page" : nothing}>${words}</a>`)}</nav>`;
+export const tabs = (tabs) =>
+  html`<nav class="tabs" aria-label=${t("foot")}>${tabs.map(({ href, words, here }) => html`<a href=${href} aria-current=${here ? "page" : nothing}>${words}</a>`)}</nav>`;
+
+/** The addresses of a match. @param {string} id @param {string} here @param {boolean} isScorer */
+export const places = (id, here, isScorer) =>
+  tabs([
+    ...(isScorer ? [{ href: `/m/${id}/score`, words: t("pad"), here: here === "score" }] : []),
+    { href: `/m/${id}/board`, words: t("board"), here: here === "board" },
+    { href: `/m/${id}/card`, words: t("card"), here: here === "card" },
+    { href: "/", words: t("home"), here: false },
+  ]);

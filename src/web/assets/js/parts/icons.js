@@ -1,7 +1,8 @@
 // Draws our own icons. None stands without words, but close and back.
 import { html } from "../html.js";
 
-const dots = (/** @type {number[]} */ ...xs) => xs.map((x) => `M${x - 2} 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z`).join("");
+const dots = (/** @type {number[]} */ ...xs) =>
+  xs.map((x) => `M${x - 2} 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z`).join("");
 
 const LINES = {
   check: "M4 13l5 5L20 6",

@@ -5,7 +5,7 @@ import { dice, pips } from "./dice.js";
 import { icon } from "./icons.js";
 import { numerals } from "./numerals.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
 /** @typedef {import("./dice.js").Shown} Shown */
@@ -14,21 +14,34 @@ import { numerals } from "./numerals.js";
 export const optionsOf = ({ options, minimum, maximum }) =>
   options?.length
     ? options
-    : Array.from({ length: Number(maximum ?? 6) - Number(minimum ?? 1) + 1 }, (_, place) => ({ value: Number(minimum ?? 1) + place, title: "" }));
+    : Array.from({ length: Number(maximum ?? 6) - Number(minimum ?? 1) + 1 }, (_, place) => ({
+        value: Number(minimum ?? 1) + place,
+        title: "",
+      }));
 
 /** How many stand in a row: six are three by two, eight four by two, ten five by two. @param {number} count */
 const columns = (count) => (count <= 6 ? "" : count === 8 || count === 7 || count === 12 ? "four" : "five");
 
 /**
  * @param {AskOption} option
- * @param {{ ask: Ask, drawn: boolean, pressed: boolean, closed: boolean }} state @param {Send} send
+ * @param {{ ask: Ask, drawn: boolean, pressed: boolean, missed: boolean, closed: boolean }} state @param {Send} send
  */
-const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn, pressed, closed }, send) => {
+const key = (
+  { value, title, text, wicket, boundary, why_not: whyNot },
+  { drawn, pressed, missed, closed },
+  send,
+) => {
   const shut = closed || whyNot !== undefined;
-  const looks = ["key", wicket ? "wicket" : boundary ? "boundary" : "", pressed ? "pressed" : ""].join(" ");
+  const looks = [
+    "key",
+    wicket ? "wicket" : boundary ? "boundary" : "",
+    pressed ? "pressed" : missed ? "missed" : "",
+  ].join(" ");
   const more = whyNot ?? text;
   return html`<button type="button" class=${looks} data-die=${value} aria-disabled=${shut ? "true" : nothing}
-    @click=${() => { if (!shut) send.die(/** @type {number} */ (value)); }}>
+    @click=${() => {
+      if (!shut) send.die(/** @type {number} */ (value));
+    }}>
     <kbd aria-hidden="true">${value}</kbd>
     ${drawn ? pips(/** @type {number} */ (value)) : html`<span class="number" aria-hidden="true">${numerals(/** @type {number} */ (value))}</span>`}
     <span class="heard">${value}${title ? ", " : ""}</span>
@@ -40,15 +53,25 @@ const key = ({ value, title, text, wicket, boundary, why_not: whyNot }, { drawn,
 /** @typedef {{ die: (value: number) => void }} Send die: a face or a number was pressed. */
 
 /**
- * The keys of a die or a number. `pressed`: the key that stays filled for a moment. `closed`: the keys wait, and the
+ * The keys of a die or a number. `pressed`: the key that stays filled for a moment. `missed`: the key whose
+ * press did not count. `closed`: the keys wait, and the
  * line with the id `waits` says for what.
- * @param {{ ask: Ask, pressed?: number | null, closed?: boolean, labelledby?: string }} data @param {Send} send
+ * @param {{ ask: Ask, pressed?: number | null, missed?: unknown, closed?: boolean, labelledby?: string }} data @param {Send} send
  */
-export const keypad = ({ ask, pressed, closed = false, labelledby = "question" }, send) => {
+export const keypad = ({ ask, pressed, missed, closed = false, labelledby = "question" }, send) => {
   const options = optionsOf(ask);
   const drawn = ask.kind === "die" && options.length === 6 && options[0]?.value === 1;
   return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby=${labelledby} aria-describedby=${closed ? "waits" : nothing}>
-    ${repeat(options, ({ value }) => value, (option) => key(option, { ask, drawn, pressed: pressed === option.value, closed }, send))}
+    ${repeat(
+      options,
+      ({ value }) => value,
+      (option) =>
+        key(
+          option,
+          { ask, drawn, pressed: pressed === option.value, missed: missed === option.value, closed },
+          send,
+        ),
+    )}
   </div>`;
 };
 
@@ -56,13 +79,24 @@ export const keypad = ({ ask, pressed, closed = false, labelledby = "question" }
 
 /**
  * Two or three equal choices as keys: bat or bowl, accept or review.
- * @param {{ ways: Way[], beside?: boolean, labelledby?: string }} data @param {{ choose: (value: any) => void }} send
+ * @param {{ ways: Way[], beside?: boolean, labelledby?: string }} data @param {{ choose(value: unknown): void }} send
  */
-export const choiceKeys = ({ ways, beside, labelledby = "question" }, send) => html`<div class=${beside ? "ways-keys beside" : "ways-keys"} role="group" aria-labelledby=${labelledby}>
-  ${repeat(ways, ({ value }) => String(value), (way) => html`<button type="button" class="key" data-choice=${String(way.value)} data-action=${way.action ?? nothing}
-    aria-disabled=${way.why_not ? "true" : nothing} @click=${() => { if (!way.why_not) send.choose(way.value); }}>
+export const choiceKeys = (
+  { ways, beside, labelledby = "question" },
+  send,
+) => html`<div class=${beside ? "ways-keys beside" : "ways-keys"} role="group" aria-labelledby=${labelledby}>
+  ${repeat(
+    ways,
+    ({ value }) => String(value),
+    (
+      way,
+    ) => html`<button type="button" class="key" data-choice=${String(way.value)} data-action=${way.action ?? nothing}
+    aria-disabled=${way.why_not ? "true" : nothing} @click=${() => {
+      if (!way.why_not) send.choose(way.value);
+    }}>
     ${way.icon ? icon(way.icon) : nothing}<span><span class="means" dir="auto">${way.title}</span>
-    ${way.why_not ?? way.text ? html`<span class="more" dir="auto">${way.why_not ?? way.text}</span>` : nothing}</span></button>`)}
+    ${(way.why_not ?? way.text) ? html`<span class="more" dir="auto">${way.why_not ?? way.text}</span>` : nothing}</span></button>`,
+  )}
 </div>`;
 
 /**
@@ -79,9 +113,20 @@ export const seededBall = ({ dice: shown, word, text, boundary, wicket }) => htm
  * Bowl, and Bowl the over beside it.
  * @param {{ over: boolean, closed: boolean, words: string }} data @param {{ bowl: () => void, over: () => void }} send
  */
-export const bowlKeys = ({ over, closed, words }, send) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
-  ${over ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
-    @click=${() => { if (!closed) send.over(); }}>${t("bowl.over")}</button>` : nothing}
+export const bowlKeys = (
+  { over, closed, words },
+  send,
+) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
+  ${
+    over
+      ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
+    @click=${() => {
+      if (!closed) send.over();
+    }}>${t("bowl.over")}</button>`
+      : nothing
+  }
   <button type="button" class="button main" data-action="bowl" aria-disabled=${closed ? "true" : nothing}
-    @click=${() => { if (!closed) send.bowl(); }}>${words}</button>
+    @click=${() => {
+      if (!closed) send.bowl();
+    }}>${words}</button>
 </div>`;

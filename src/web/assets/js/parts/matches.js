@@ -7,7 +7,7 @@ import { spoken, written } from "./names.js";
 import { numeral, plates } from "./numerals.js";
 import { overLittle } from "./strip.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchSummary"]} Listed */
 /** @typedef {{ match: Listed, href: string, own?: boolean }} Row `own`: this browser scores it. */
 
@@ -43,13 +43,15 @@ export const doneRow = ({ match, href }) => {
 };
 
 /** A list under its heading; nothing where it is empty. @param {string} title @param {unknown[]} rows */
-export const section = (title, rows) => (rows.length === 0 ? nothing : html`<section><h2 class="section">${title}</h2><ul>${rows}</ul></section>`);
+export const section = (title, rows) =>
+  rows.length === 0 ? nothing : html`<section><h2 class="section">${title}</h2><ul>${rows}</ul></section>`;
 
 /** What a game is played with, as a picture. A game that has none of these pictures has none. */
 const DRAWINGS = /** @type {Record<string, () => unknown>} */ ({
   howzat: () => [die({ value: 3 }), die({ value: 6 })],
   cuberoots: () => ["4", "7"].map((digit) => html`<span class="plate">${numeral(digit)}</span>`),
-  "cricket-the-game": () => html`<svg class="icon" viewBox="0 0 56 40" aria-hidden="true"><path d="M2 20a26 18 0 1 0 52 0a26 18 0 1 0 -52 0ZM12 20a16 10 0 1 0 32 0a16 10 0 1 0 -32 0ZM20 17h16v6h-16Z"></path></svg>`,
+  "cricket-the-game": () =>
+    html`<svg class="icon" viewBox="0 0 56 40" aria-hidden="true"><path d="M2 20a26 18 0 1 0 52 0a26 18 0 1 0 -52 0ZM12 20a16 10 0 1 0 32 0a16 10 0 1 0 -32 0ZM20 17h16v6h-16Z"></path></svg>`,
 });
 
 /** @typedef {{ id: string, title: string, text?: string, href: string }} Game */
@@ -63,10 +65,18 @@ export const gameRow = ({ id, title, text, href }) => html`<a class="game" href=
  * No match yet: what this is, a match that plays itself, the games.
  * @param {{ games: Game[], offer: boolean, busy?: boolean }} data `offer`: Show me a match. @param {{ show: () => void }} send
  */
-export const noMatch = ({ games, offer, busy }, send) => html`<div class="first"><h2>${t("home.none")}</h2><p>${t("home.none.text")}</p></div>
+export const noMatch = (
+  { games, offer, busy },
+  send,
+) => html`<div class="first"><h2>${t("home.none")}</h2><p>${t("home.none.text")}</p></div>
   ${offer ? showMe({ busy }, send) : nothing}
   <div class="games">${games.map(gameRow)}</div>`;
 
 /** A match that plays itself. @param {{ busy?: boolean }} data @param {{ show: () => void }} send */
-export const showMe = ({ busy }, send) => html`<div class="start"><button type="button" class="button other" data-action="show" aria-disabled=${busy ? "true" : nothing}
-  @click=${() => { if (!busy) send.show(); }}>${icon("play")}<span>${t(busy ? "home.showing" : "home.show")}</span></button></div>`;
+export const showMe = (
+  { busy },
+  send,
+) => html`<div class="start"><button type="button" class="button other" data-action="show" aria-disabled=${busy ? "true" : nothing}
+  @click=${() => {
+    if (!busy) send.show();
+  }}>${icon("play")}<span>${t(busy ? "home.showing" : "home.show")}</span></button></div>`;

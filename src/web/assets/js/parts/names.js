@@ -1,18 +1,27 @@
 // Words for names and scores: the short name of a scorebook, a score as it is spoken, the result of a match.
 import { counted, t } from "../i18n.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 
 /** @param {string} name */
 const words = (name) => name.trim().split(/\s+/u);
-/** The last word; all of it where that is a number, as of a side without names. @param {string} name */
+/** Whether a word stands beside a name: a mark in brackets, an initial, Jr, Sr, II, III, IV. @param {string} word */
+const isMark = (word) => /^[([].*[)\]]$|^\p{L}\.?$|^(jr|sr|ii|iii|iv)\.?$/iu.test(word);
+/** The last name; all of it where that is a number, as of a side without names. @param {string} name */
 const lastWord = (name) => {
-  const last = words(name).at(-1) ?? name;
+  const last =
+    words(name)
+      .filter((word) => !isMark(word))
+      .at(-1) ?? name;
   return /^\d+$/u.test(last) ? name : last;
 };
 
-/** With an initial. @param {string} name */
-const initialled = (name) => (words(name).length < 2 ? name : `${[...name.trim()][0]} ${lastWord(name)}`);
+/** With an initial: `Smith J` and `J Smith` are both `J Smith`. @param {string} name */
+const initialled = (name) => {
+  const last = lastWord(name);
+  const other = words(name).find((word) => word !== last && !/^[([]/.test(word));
+  return other && last !== name ? `${[...other][0]} ${last}` : name;
+};
 
 /**
  * The name that a scorebook writes: the last word, with an initial where two are alike, or all of it.
@@ -20,8 +29,10 @@ const initialled = (name) => (words(name).length < 2 ? name : `${[...name.trim()
  */
 export const shortNames = (all) => {
   const names = [...new Set(all)];
-  return (name) => [lastWord, initialled].map((short) => ({ short, own: short(name) }))
-    .find(({ short, own }) => !names.some((other) => other !== name && short(other) === own))?.own ?? name;
+  return (name) =>
+    [lastWord, initialled]
+      .map((short) => ({ short, own: short(name) }))
+      .find(({ short, own }) => !names.some((other) => other !== name && short(other) === own))?.own ?? name;
 };
 
 /** The short names of both sides of a match. @param {{ home: { players?: unknown }, away: { players?: unknown } }} match */
@@ -39,7 +50,8 @@ export const spoken = ({ runs, wickets }) => t("score.spoken", { runs, wickets }
 export const written = ({ runs, wickets }) => `${runs}/${wickets}`;
 
 /** The result in words; empty while there is none. @param {{ status: string, result?: { text: string } | null }} match */
-export const resultWords = ({ result, status }) => result?.text ?? (status === "abandoned" ? t("result.abandoned") : "");
+export const resultWords = ({ result, status }) =>
+  result?.text ?? (status === "abandoned" ? t("result.abandoned") : "");
 
 /** A ball in a word or two. @param {{wicket?: unknown, boundary?: number | null, runs: number}} ball */
 export const ballWords = ({ wicket, boundary, runs }) => {

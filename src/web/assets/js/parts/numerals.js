@@ -29,12 +29,13 @@ export const numeral = (digit) => {
 export const numerals = (number) => html`${[...String(number)].map(numeral)}`;
 
 /** @param {number} number @param {string} which @param {boolean} fell */
-const plate = (number, which, fell) => html`<span>${repeat(
-  // A plate is keyed by its digit, so that one that changes is a new one, and flips.
-  [...String(number)].map((digit, place) => ({ digit, key: `${which}${place}:${digit}` })),
-  ({ key }) => key,
-  ({ digit }) => html`<span class=${fell ? "plate fell" : "plate"}>${numeral(digit)}</span>`,
-)}</span>`;
+const plate = (number, which, fell) =>
+  html`<span>${repeat(
+    // A plate is keyed by its digit, so that one that changes is a new one, and flips.
+    [...String(number)].map((digit, place) => ({ digit, key: `${which}${place}:${digit}` })),
+    ({ key }) => key,
+    ({ digit }) => html`<span class=${fell ? "plate fell" : "plate"}>${numeral(digit)}</span>`,
+  )}</span>`;
 
 /**
  * The plates of a score, hidden from readers: whoever shows them says the score beside them in words.

@@ -5,18 +5,29 @@ import { icon, mark } from "./icons.js";
 import { resultWords, spoken } from "./names.js";
 import { plates } from "./numerals.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchView"]} MatchView */
 /** @typedef {"saved" | "kept" | "sending" | "watching" | "lost" | "stopped" | "finished"} SyncState */
 /** @typedef {{ state: SyncState, kept?: number, since?: string }} Sync What is kept here, and since when. */
 
 const SYNC_ICONS = /** @type {const} */ ({
-  saved: "check", finished: "check", kept: "file", sending: "sending", watching: "eye", lost: "lost", stopped: "stop",
+  saved: "check",
+  finished: "check",
+  kept: "file",
+  sending: "sending",
+  watching: "eye",
+  lost: "lost",
+  stopped: "stop",
 });
 
 /** The words of a sync state. @param {Sync} sync */
 export const syncText = ({ state, kept = 0, since = "" }) => {
-  if (state === "lost") return kept > 0 ? t("sync.lost.kept", { kept }) : since ? t("sync.lost.since", { since }) : t("sync.lost");
+  if (state === "lost")
+    return kept > 0
+      ? t("sync.lost.kept", { kept })
+      : since
+        ? t("sync.lost.since", { since })
+        : t("sync.lost");
   if (state === "kept" && kept > 1) return t("sync.kept.several", { kept });
   return t(`sync.${state}`);
 };
@@ -33,9 +44,10 @@ export const inningsShown = (match) => {
   const last = match.score.innings.at(-1);
   const now = match.situation;
   const begins = now && now.innings > (last?.number ?? 0);
-  const innings = begins || !last
-    ? { number: now?.innings ?? 1, batting: now?.batting ?? "home", runs: 0, wickets: 0, overs: "0.0" }
-    : last;
+  const innings =
+    begins || !last
+      ? { number: now?.innings ?? 1, batting: now?.batting ?? "home", runs: 0, wickets: 0, overs: "0.0" }
+      : last;
   const sides = { home: match.home.name, away: match.away.name };
   return { ...innings, team: last || now ? sides[innings.batting] : t("row.sides", sides) };
 };
@@ -49,9 +61,13 @@ const tells = (match) => {
   if (result) return { need: result, rate: oversWords };
   if (match.score.innings.length === 0 && !now) return { need: t("box.not_begun"), rate: "" };
   if (now?.need) {
-    return { need: now.need.text, rate: now.required_rate ? `${oversWords} · ${t("box.rate", { rate: now.required_rate })}` : oversWords };
+    return {
+      need: now.need.text,
+      rate: now.required_rate ? `${oversWords} · ${t("box.rate", { rate: now.required_rate })}` : oversWords,
+    };
   }
-  const rate = now?.current_rate && now.current_rate !== "0.00" ? t("box.rate", { rate: now.current_rate }) : "";
+  const rate =
+    now?.current_rate && now.current_rate !== "0.00" ? t("box.rate", { rate: now.current_rate }) : "";
   const limit = now?.balls_limit ? t("box.overs_of", { overs, of: now.balls_limit / 6 }) : oversWords;
   return rate ? { need: rate, rate: limit } : { need: t("box.innings", { number }), rate: limit };
 };

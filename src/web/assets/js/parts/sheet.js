@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { keypad } from "./keypad.js";
 import { ways } from "./ways.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
 /** @typedef {{ close: () => void }} Close close: the sheet is wished away. */
@@ -15,47 +15,75 @@ import { ways } from "./ways.js";
  * A sheet around whatever it holds. `key` names what it is about, so that another sheet is another element.
  * @param {{ title: string, body: unknown, key?: string }} data @param {Close} send
  */
-export const sheet = ({ title, body, key = "sheet" }, send) => html`${repeat([key], (name) => name, () => html`<sheet-box @close-sheet=${() => send.close()}>
+export const sheet = ({ title, body, key = "sheet" }, send) =>
+  html`${repeat(
+    [key],
+    (name) => name,
+    () => html`<sheet-box @close-sheet=${() => send.close()}>
   <dialog class="sheet" aria-labelledby="sheet-title" data-sheet=${key}>
     <div class="sheet-head"><h2 id="sheet-title" dir="auto">${title}</h2>
       <button type="button" class="square" data-action="close" aria-label=${t("close")} @click=${() => send.close()}>${icon("close")}</button></div>
     <div class="sheet-body">${body}</div>
-  </dialog></sheet-box>`)}`;
+  </dialog></sheet-box>`,
+  )}`;
 
 /**
  * A row of a list: taken, to be taken, or only to be read and focused, with its reason.
- * @param {AskOption} option @param {{ chosen?: boolean, shut?: boolean }} state @param {(value: any) => void} take
+ * @param {AskOption} option @param {{ chosen?: boolean, shut?: boolean }} state @param {(value: unknown) => void} take
  */
-const row = ({ value, title, text, why_not: whyNot }, { chosen = false, shut = whyNot !== undefined }, take) => html`<li><button type="button"
+const row = (
+  { value, title, text, why_not: whyNot },
+  { chosen = false, shut = whyNot !== undefined },
+  take,
+) => html`<li><button type="button"
   class=${chosen ? "row chosen" : shut ? "row closed" : "row"} data-choice=${String(value)} aria-pressed=${String(chosen)}
-  aria-disabled=${shut ? "true" : nothing} @click=${() => { if (!shut) take(value); }}>
+  aria-disabled=${shut ? "true" : nothing} @click=${() => {
+    if (!shut) take(value);
+  }}>
   <span class=${chosen ? "name own" : "name"} dir="auto">${title}</span>
-  ${whyNot ?? text ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}${chosen ? icon("check") : nothing}</button></li>`;
+  ${(whyNot ?? text) ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}${chosen ? icon("check") : nothing}</button></li>`;
 
 /** The default first, the others in their order. @param {AskOption[]} options */
-const inOrder = (options) => [...options.filter((option) => option.default), ...options.filter((option) => !option.default)];
+const inOrder = (options) => [
+  ...options.filter((option) => option.default),
+  ...options.filter((option) => !option.default),
+];
 
 /**
  * The list of an ask with reasons: first the default, then what can be chosen, then what cannot and why.
- * @param {{ ask: Ask, chosen?: unknown, labelledby?: string }} data @param {{ choose: (value: any) => void }} send
+ * @param {{ ask: Ask, chosen?: unknown, labelledby?: string }} data @param {{ choose(value: unknown): void }} send
  */
 export const optionList = ({ ask, chosen = ask.default, labelledby = "sheet-title" }, send) => {
   const options = ask.options ?? [];
   const open = inOrder(options.filter((option) => option.why_not === undefined));
   const closed = options.filter((option) => option.why_not !== undefined);
-  return html`<div role="group" aria-labelledby=${labelledby}><ul>${repeat(open, ({ value }) => String(value), (option) => row(option, { chosen: option.value === chosen }, send.choose))}</ul></div>
-    ${closed.length === 0 ? nothing : html`<h3 class="section">${t("sheet.cannot")}</h3><ul>${repeat(closed, ({ value }) => String(value), (option) => row(option, {}, send.choose))}</ul>`}`;
+  return html`<div role="group" aria-labelledby=${labelledby}><ul>${repeat(
+    open,
+    ({ value }) => String(value),
+    (option) => row(option, { chosen: option.value === chosen }, send.choose),
+  )}</ul></div>
+    ${
+      closed.length === 0
+        ? nothing
+        : html`<h3 class="section">${t("sheet.cannot")}</h3><ul>${repeat(
+            closed,
+            ({ value }) => String(value),
+            (option) => row(option, {}, send.choose),
+          )}</ul>`
+    }`;
 };
 
 /** Whether a value may stand twice in the order of an ask: where its default says so, and numbers always. @param {Ask} ask */
-const repeats = ({ options, default: usual }) => !options?.length || (Array.isArray(usual) && new Set(usual).size < usual.length);
+const repeats = ({ options, default: usual }) =>
+  !options?.length || (Array.isArray(usual) && new Set(usual).size < usual.length);
 
 /**
  * An order, one place after the other: the openers, the cubes of an over. The last tap is the whole order.
- * @param {{ ask: Ask, taken: any[] }} data `taken`: so far. @param {{ take: (value: any) => void, back: () => void }} send
+ * @param {{ ask: Ask, taken: unknown[] }} data `taken`: so far. @param {{ take(value: unknown): void, back: () => void }} send
  */
 export const orderList = ({ ask, taken }, send) => {
-  const titleOf = (/** @type {unknown} */ value) => ask.options?.find((option) => option.value === value)?.title ?? String(value);
+  const titleOf = (/** @type {unknown} */ value) =>
+    ask.options?.find((option) => option.value === value)?.title ?? String(value);
   const options = ask.options?.filter(({ value }) => repeats(ask) || !taken.includes(value));
   const rest = { ...ask, options: options ?? [], default: undefined };
   return html`<p class="under" dir="auto" data-taken>${[...taken.map(titleOf), t(`order.${taken.length + 1}`)].join(" · ")}
@@ -65,14 +93,18 @@ export const orderList = ({ ask, taken }, send) => {
 
 /**
  * Some of a list, none of them as well. A tap takes one or gives it back.
- * @param {{ ask: Ask, taken: unknown[] }} data @param {{ take: (value: any) => void, confirm: () => void }} send
+ * @param {{ ask: Ask, taken: unknown[] }} data @param {{ take(value: unknown): void, confirm: () => void }} send
  */
 export const someList = ({ ask, taken }, send) => {
   const full = taken.length >= Number(ask.count ?? Infinity);
-  return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(ask.options ?? [], ({ value }) => String(value), (option) => {
-    const chosen = taken.includes(option.value);
-    return row(option, { chosen, shut: option.why_not !== undefined || (full && !chosen) }, send.take);
-  })}</ul></div>
+  return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(
+    ask.options ?? [],
+    ({ value }) => String(value),
+    (option) => {
+      const chosen = taken.includes(option.value);
+      return row(option, { chosen, shut: option.why_not !== undefined || (full && !chosen) }, send.take);
+    },
+  )}</ul></div>
   <div class="sheet-foot"><button type="button" class="button" data-action="confirm" @click=${() => send.confirm()}>${t(taken.length === 1 ? "some.one" : "some.other", { n: taken.length })}</button></div>`;
 };
 
@@ -82,12 +114,19 @@ export const someList = ({ ask, taken }, send) => {
  * A list of what can be done: More.
  * @param {Action[]} actions @param {{ act: (action: string) => void }} send
  */
-export const actionList = (actions, send) => html`<ul>${repeat(actions, ({ action }) => action, ({ words, action, href, download }) => {
-  const lines = html`<span class="strong" dir="auto">${words}</span>`;
-  return html`<li>${href
-    ? html`<a class="row" href=${href} download=${download ?? nothing} data-action=${action}>${lines}</a>`
-    : html`<button type="button" class="row" data-action=${action} @click=${() => send.act(action)}>${lines}</button>`}</li>`;
-})}</ul>`;
+export const actionList = (actions, send) =>
+  html`<ul>${repeat(
+    actions,
+    ({ action }) => action,
+    ({ words, action, href, download }) => {
+      const lines = html`<span class="strong" dir="auto">${words}</span>`;
+      return html`<li>${
+        href
+          ? html`<a class="row" href=${href} download=${download ?? nothing} data-action=${action}>${lines}</a>`
+          : html`<button type="button" class="row" data-action=${action} @click=${() => send.act(action)}>${lines}</button>`
+      }</li>`;
+    },
+  )}</ul>`;
 
 /** The reasons of a correction, as the keys of their words. */
 export const REASONS = /** @type {const} */ (["misread", "key", "player", "rule"]);
@@ -100,11 +139,18 @@ export const REASONS = /** @type {const} */ (["misread", "key", "player", "rule"
 export const reasonBody = ({ text, reason, own, words }, send) => {
   const ready = reason !== null && (reason !== "other" || own.trim() !== "");
   const all = [...REASONS, "other"].map((value) => ({ value, title: t(`reason.${value}`) }));
-  return html`<form class="block" @submit=${(/** @type {Event} */ event) => { event.preventDefault(); if (ready) send.confirm(); }}>
+  return html`<form class="block" @submit=${(/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (ready) send.confirm();
+  }}>
     <p class="lead" dir="auto">${text}</p>
     ${ways({ name: "reason", title: t("reason"), ways: all, chosen: reason }, { choose: send.reason })}
-    ${reason === "other" ? html`<div class="field"><label for="own-words">${t("reason.own")}</label>
-      <input id="own-words" type="text" maxlength="200" dir="auto" .value=${own} @input=${(/** @type {Event} */ event) => send.own(/** @type {HTMLInputElement} */ (event.target).value)}></div>` : nothing}
+    ${
+      reason === "other"
+        ? html`<div class="field"><label for="own-words">${t("reason.own")}</label>
+      <input id="own-words" type="text" maxlength="200" dir="auto" .value=${own} @input=${(/** @type {Event} */ event) => send.own(/** @type {HTMLInputElement} */ (event.target).value)}></div>`
+        : nothing
+    }
     <button class="button" data-action="confirm" aria-disabled=${ready ? nothing : "true"}><span dir="auto">${words}</span></button>
   </form>`;
 };

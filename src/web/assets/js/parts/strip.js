@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { die } from "./dice.js";
 import { ballWords } from "./names.js";
 
-/** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["DeliveryCell"]} Delivery */
 /** @typedef {import("./dice.js").Shown} Shown */
 
@@ -20,8 +20,11 @@ export const placeWords = ({ over, ball }) => `${over - 1}.${ball}`;
 
 /** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery */
 export const deliveryWords = ({ place, cell, boundary, wicket, runs }) => {
-  const what = wicket ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
-    : boundary || /^(?:\d+|•)$/u.test(cell) ? ballWords({ boundary, runs }) : t("cell.extra", { cell, runs });
+  const what = wicket
+    ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
+    : boundary || /^(?:\d+|•)$/u.test(cell)
+      ? ballWords({ boundary, runs })
+      : t("cell.extra", { cell, runs });
   return `${placeWords(place)}, ${what}`;
 };
 
@@ -29,7 +32,11 @@ const ring = () => html`<svg class="ring" viewBox="0 0 36 36" aria-hidden="true"
   <circle class="track" cx="18" cy="18" r="16"></circle><circle class="left" cx="18" cy="18" r="16" pathLength="1"></circle></svg>`;
 
 /** @param {Delivery} delivery @param {boolean} held @param {Send} send */
-const cellOf = (delivery, held, send) => html`<li><button type="button" class=${`cell ${looksOf(delivery)} ${held ? "held" : ""}`}
+const cellOf = (
+  delivery,
+  held,
+  send,
+) => html`<li><button type="button" class=${`cell ${looksOf(delivery)} ${held ? "held" : ""}`}
   data-ball=${delivery.delivery} @click=${() => send.ball(delivery.delivery)}>
   ${held ? ring() : nothing}<span class="heard">${deliveryWords(delivery)}</span><span aria-hidden="true">${signOf(delivery.cell)}</span></button></li>`;
 
@@ -48,12 +55,19 @@ export const strip = ({ over, held = false, kept }, send) => {
   const blank = Math.max(0, Math.min(left, Math.max(1, 8 - deliveries.length)));
   const last = deliveries.at(-1)?.delivery;
   return html`<newest-in-sight class="strip"><ol aria-label=${t("strip")}>
-    ${repeat(deliveries, ({ delivery }) => delivery, (delivery) => cellOf(delivery, held && !kept && delivery.delivery === last, send))}
+    ${repeat(
+      deliveries,
+      ({ delivery }) => delivery,
+      (delivery) => cellOf(delivery, held && !kept && delivery.delivery === last, send),
+    )}
     ${kept ? html`<li><span class="cell kept">${held ? ring() : nothing}<span class="pair">${kept.map(die)}</span><span class="heard">${t("strip.kept")}</span></span></li>` : nothing}
     ${Array.from({ length: blank }, (_, place) => html`<li aria-hidden="true"><span class=${place === 0 ? "cell next" : "cell"}></span></li>`)}
   </ol></newest-in-sight>`;
 };
 
 /** An over in little, for a row of home: only looked at. @param {Delivery[]} deliveries */
-export const overLittle = (deliveries) => deliveries.length === 0 ? nothing : html`<span class="over-little" role="img"
+export const overLittle = (deliveries) =>
+  deliveries.length === 0
+    ? nothing
+    : html`<span class="over-little" role="img"
   aria-label=${deliveries.map(deliveryWords).join("; ")}>${deliveries.map((delivery) => html`<span class=${`cell ${looksOf(delivery)}`}>${signOf(delivery.cell)}</span>`)}</span>`;

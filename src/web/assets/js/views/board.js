@@ -1,10 +1,10 @@
 /** The board: the match for whoever watches. A trial plays on while it is watched. */
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
-import { Sending } from "../sending.js";
+import { follow, followed } from "../following.js";
 import { owe } from "../owed.js";
 import { dice } from "../parts/dice.js";
-import { tabs } from "../parts/foot.js";
+import { places } from "../parts/foot.js";
 import { book } from "../parts/book.js";
 import { totals } from "../parts/card.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
@@ -15,37 +15,35 @@ import { go } from "./go.js";
 
 /** @param {string} id @param {AbortSignal} signal */
 export const board = (id, signal) => {
-  const match = new Sending(id, signal);
-  void owe(match.open().then(() => void playOn(id, signal)));
+  const match = followed(id, signal);
+  void owe(follow(match).then(() => void playOn(id, signal)));
   return {
-    title: () => (match.shown ? scoreWords(match.shown) : t("match")),
+    title: () => (match.view ? scoreWords(match.view) : t("match")),
     render: () => draw(match),
     spoken: () => match.view?.situation?.last?.text ?? null,
   };
 };
 
-/** The addresses of a match. @param {string} id @param {string} here @param {boolean} isScorer */
-export const places = (id, here, isScorer) => tabs([
-  ...(isScorer ? [{ href: `/m/${id}/score`, words: t("pad"), here: here === "score" }] : []),
-  { href: `/m/${id}/board`, words: t("board"), here: here === "board" },
-  { href: `/m/${id}/card`, words: t("card"), here: here === "card" },
-  { href: "/", words: t("home"), here: false },
-]);
-
-/** @param {Sending} match */
+/** @param {import("../following.js").Followed} match */
 const draw = (match) => {
   if (match.known === "unknown") return unknownMatch();
   const { view } = match;
   if (!view) return notThere(match.known === "away");
   const last = view.situation?.last;
   const open = () => go(`/m/${match.id}/card`);
-  const sync = match.isFresh ? {} : { sync: /** @type {const} */ ({ state: "lost", since: match.since.toTimeString().slice(0, 5) }) };
+  const sync = match.isFresh
+    ? {}
+    : { sync: /** @type {const} */ ({ state: "lost", since: match.since.toTimeString().slice(0, 5) }) };
   return html`<div class="board">
     ${scorebox({ match: view, stale: !match.isFresh, size: "big", ...sync }, { sync: open })}
     <main>
       ${strip({ over: view.situation?.over }, { ball: open })}
-      ${last ? html`<p class="last-ball"><span class="place">${placeWords(last.place)}</span><span class="words" dir="auto">${ordered(last.text)}</span>
-        ${dice(last.dice.map(({ value, sides }) => ({ value, sides })))}</p>` : nothing}
+      ${
+        last
+          ? html`<p class="last-ball"><span class="place">${placeWords(last.place)}</span><span class="words" dir="auto">${ordered(last.text)}</span>
+        ${dice(last.dice.map(({ value, sides }) => ({ value, sides })))}</p>`
+          : nothing
+      }
       ${view.result ? totals({ innings: view.score.innings, home: view.home.name, away: view.away.name }) : book({ match: view }, { open, card: open })}
     </main>
     ${places(match.id, "board", match.token !== undefined)}

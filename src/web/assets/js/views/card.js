@@ -3,17 +3,16 @@ import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { owe } from "../owed.js";
 import { scorebox } from "../parts/scorebox.js";
-import { Sending } from "../sending.js";
-import { cardOf } from "./beside.js";
-import { places } from "./board.js";
+import { follow, followed } from "../following.js";
+import { cardOf, OF_CARD } from "./beside.js";
+import { places } from "../parts/foot.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @param {string} id @param {AbortSignal} signal */
 export const card = (id, signal) => {
-  // What was not sent when the pad was left goes from here.
-  const match = new Sending(id, signal);
-  const innings = cardOf(match);
-  void owe(match.open());
+  const match = followed(id, signal);
+  match.wants = () => OF_CARD;
+  void owe(follow(match));
   return {
     title: () => (match.view ? `${match.view.home.name} v ${match.view.away.name}` : t("match")),
     render: () => {
@@ -22,7 +21,7 @@ export const card = (id, signal) => {
       return html`<div class="card">
         ${scorebox({ match: match.view }, {})}
         ${places(match.id, "card", match.token !== undefined)}
-        <main>${innings()}</main>
+        <main>${cardOf(match)}</main>
       </div>`;
     },
   };

@@ -4,7 +4,6 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { keys } from "../keys.js";
 import { owe, redraw } from "../owed.js";
-import { sendAllKept } from "../sending.js";
 import { after, listen } from "../signal.js";
 import { doneRow, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
@@ -15,15 +14,27 @@ import { go } from "./go.js";
 const AGAIN = 10_000;
 
 /** @typedef {import("../parts/matches.js").Listed} Listed */
-/** @typedef {{matches: Listed[] | null, games: any[], own: Set<string>, mayCreate: boolean, isAway: boolean, busy: boolean, said: string | null}} Home */
+/** @typedef {{matches: Listed[] | null, games: import("../service.js").Schemas["GameEntry"][], own: Set<string>, mayCreate: boolean, isAway: boolean, busy: boolean, said: string | null}} Home */
 
-/** @param {AbortSignal} signal */
-export const home = (signal) => {
+/** @param {string} _id @param {AbortSignal} signal */
+export const home = (_id, signal) => {
   /** @type {Home} */
-  const state = { matches: null, games: [], own: new Set(), mayCreate: false, isAway: false, busy: false, said: null };
+  const state = {
+    matches: null,
+    games: [],
+    own: new Set(),
+    mayCreate: false,
+    isAway: false,
+    busy: false,
+    said: null,
+  };
   void owe(refresh(state, signal));
-  void owe(sendAllKept(signal));
-  listen(document, "visibilitychange", () => document.visibilityState === "visible" && void refresh(state, signal), signal);
+  listen(
+    document,
+    "visibilitychange",
+    () => document.visibilityState === "visible" && void refresh(state, signal),
+    signal,
+  );
   return { title: () => t("home.title"), render: () => draw(state, signal) };
 };
 
@@ -31,7 +42,10 @@ export const home = (signal) => {
 const refresh = async (state, signal) => {
   try {
     const [{ matches }, { games }, own, may] = await Promise.all([
-      read("/v1/matches?limit=50&order=changed", { signal }), read("/v1/games", { signal }), keys(), mayCreate(signal),
+      read("/v1/matches", { query: { limit: 50, order: "changed" }, signal }),
+      read("/v1/games", { signal }),
+      keys(),
+      mayCreate(signal),
     ]);
     Object.assign(state, { matches, games, mayCreate: may, isAway: false });
     state.own = new Set(own.filter(({ trial }) => !trial).map(({ match }) => match));
@@ -68,20 +82,39 @@ const draw = (state, signal) => {
 
 /** @param {Home} state @param {{show: () => void}} verbs */
 const empty = (state, verbs) => {
-  const games = state.games.map(({ id, title, summary }) => ({ id, title, text: summary, href: `/new?game=${id}` }));
+  const games = state.games.map(({ id, title, summary }) => ({
+    id,
+    title,
+    text: summary,
+    href: `/new?game=${id}`,
+  }));
   return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, verbs)}</main>`;
 };
 
 /** @param {Home} state @param {Listed[]} matches @param {{show: () => void}} verbs */
 const lists = (state, matches, verbs) => {
-  const row = (/** @type {Listed} */ match) => ({ match, href: `/m/${match.id}`, own: state.own.has(match.id) });
-  const of = (/** @type {string[]} */ ...statuses) => matches.filter(({ status }) => statuses.includes(status));
+  const row = (/** @type {Listed} */ match) => ({
+    match,
+    href: `/m/${match.id}`,
+    own: state.own.has(match.id),
+  });
+  const of = (/** @type {string[]} */ ...statuses) =>
+    matches.filter(({ status }) => statuses.includes(status));
   return html`<main class="with-side"><aside>
       <div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>
       ${state.mayCreate ? showMe({ busy: state.busy }, verbs) : nothing}</aside>
     <div class="lists">
-      ${section(t("home.in_play"), of("in_play").map((match) => playRow(row(match))))}
-      ${section(t("home.waiting"), of("created").map((match) => waitRow(row(match))))}
-      ${section(t("home.finished"), of("completed", "abandoned").map((match) => doneRow(row(match))))}
+      ${section(
+        t("home.in_play"),
+        of("in_play").map((match) => playRow(row(match))),
+      )}
+      ${section(
+        t("home.waiting"),
+        of("created").map((match) => waitRow(row(match))),
+      )}
+      ${section(
+        t("home.finished"),
+        of("completed", "abandoned").map((match) => doneRow(row(match))),
+      )}
     </div></main>`;
 };

@@ -1,6 +1,6 @@
 /** `/m/{id}`: the pad for whoever holds the scorer's token, the board for everybody else. */
 import { t } from "../i18n.js";
-import { keep, keyOf, takeFragment } from "../keys.js";
+import { bring, keyOf, takeFragment } from "../keys.js";
 import { owe } from "../owed.js";
 import { go } from "./go.js";
 import { notThere } from "./nowhere.js";
@@ -9,9 +9,9 @@ import { notThere } from "./nowhere.js";
 export const padOrBoard = (id, signal) => {
   const scorer = takeFragment();
   const lead = async () => {
-    if (scorer) await keep({ match: id, scorer });
+    if (scorer) await bring(id, scorer);
     const key = await keyOf(id);
-    if (!signal.aborted) go(`/m/${id}/${key ? "score" : "board"}`, { instead: true });
+    if (!signal.aborted) go(`/m/${id}/${key?.scorer || key?.untried ? "score" : "board"}`, { instead: true });
   };
   void owe(lead());
   return { title: () => t("match"), render: () => notThere(false) };

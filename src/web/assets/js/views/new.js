@@ -1,5 +1,5 @@
 /** A new match: the game, the sides, the dice, and the options folded away. */
-import { ofMatch, read, Refused, send } from "../service.js";
+import { read, Refused, send } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keep, keepAdminKey } from "../keys.js";
@@ -8,6 +8,8 @@ import { fold, optionFields, optionsLine, sidesField, textField } from "../parts
 import { playerName } from "../parts/names.js";
 import { bar } from "../parts/scorebox.js";
 import { ways } from "../parts/ways.js";
+import { must } from "../must.js";
+import { optionsOf } from "../options.js";
 import { keepSetting, setting } from "../settings.js";
 import { emptySide, linesOf, remember, remembered, sideOf } from "../squads.js";
 import { go } from "./go.js";
@@ -17,7 +19,7 @@ import { sideSheet } from "./side_sheet.js";
 /** @typedef {"home" | "away"} Side */
 /**
  * @typedef {object} Fresh
- * @property {any[]} games
+ * @property {import("../options.js").GameEntry[]} games
  * @property {string} game
  * @property {"table" | "seeded"} dice
  * @property {Record<Side, SideDraft>} sides
@@ -30,12 +32,21 @@ import { sideSheet } from "./side_sheet.js";
  * @property {boolean} busy
  */
 
-/** @param {AbortSignal} signal */
-export const fresh = (signal) => {
+/** @param {string} _id @param {AbortSignal} signal */
+export const fresh = (_id, signal) => {
   /** @type {Fresh} */
   const state = {
-    games: [], game: "", dice: "table", sides: { home: emptySide(), away: emptySide() }, rules: {}, errors: {}, open: null,
-    known: [], needsKey: false, key: "", busy: false,
+    games: [],
+    game: "",
+    dice: "table",
+    sides: { home: emptySide(), away: emptySide() },
+    rules: {},
+    errors: {},
+    open: null,
+    known: [],
+    needsKey: false,
+    key: "",
+    busy: false,
   };
   void owe(load(state, signal));
   return { title: () => t("new"), render: () => draw(state, signal) };
@@ -44,15 +55,22 @@ export const fresh = (signal) => {
 /** @param {Fresh} state @param {AbortSignal} signal */
 const load = async (state, signal) => {
   try {
-    const [{ games }, about] = await Promise.all([read("/v1/games", { signal }), read("/v1/about", { signal })]);
+    const [{ games }, about] = await Promise.all([
+      read("/v1/games", { signal }),
+      read("/v1/about", { signal }),
+    ]);
     const query = new URLSearchParams(location.search);
     const before = (await setting("new")) ?? {};
     Object.assign(state, before);
-    Object.assign(state, { games, known: await remembered(), needsKey: about.create === "token" && !(await adminKey()) });
+    Object.assign(state, {
+      games,
+      known: await remembered(),
+      needsKey: about.create === "token" && !(await adminKey()),
+    });
     const again = query.get("again");
     if (again && again !== before.match) await same(state, again, signal);
     const wanted = query.get("game") ?? state.game;
-    state.game = games.some((/** @type {any} */ one) => one.id === wanted) ? wanted : games[0].id;
+    state.game = must(games.find(({ id }) => id === wanted) ?? games[0], "a game").id;
     if (state.game !== before.game && !again) state.rules = {};
   } catch (error) {
     if (!signal.aborted) state.errors = { page: error instanceof Refused ? error.message : t("match.away") };
@@ -62,14 +80,22 @@ const load = async (state, signal) => {
 
 /** The same match again, if it was made elsewhere. An option that follows from another one follows it again. @param {Fresh} state @param {string} id @param {AbortSignal} signal */
 const same = async (state, id, signal) => {
-  const match = await read(ofMatch(id), { signal });
-  const options = state.games.find((game) => game.id === match.game)?.options.properties ?? {};
-  const rules = Object.fromEntries(Object.entries(match.rules).filter(([name]) => !options[name]?.["x-default-depends"]));
-  const side = (/** @type {any} */ { name, players }) => {
-    const withCards = players.some((/** @type {unknown} */ player) => typeof player !== "string");
-    return { name, team: null, text: players.map((/** @type {unknown} */ player) => (withCards ? JSON.stringify(player) : playerName(player))).join("\n") };
+  const match = await read("/v1/matches/{id}", { of: { id }, signal });
+  const options = propertiesOf(state.games.find((game) => game.id === match.game));
+  const rules = Object.fromEntries(
+    Object.entries(match.rules).filter(([name]) => !options[name]?.["x-default-depends"]),
+  );
+  const side = (/** @type {import("../service.js").MatchView["home"]} */ { name, players }) => {
+    const withCards = players.some((player) => typeof player !== "string");
+    const lines = players.map((player) => (withCards ? JSON.stringify(player) : playerName(player)));
+    return { name, team: null, text: lines.join("\n") };
   };
-  Object.assign(state, { game: match.game, dice: match.dice, rules, sides: { home: side(match.home), away: side(match.away) } });
+  Object.assign(state, {
+    game: match.game,
+    dice: match.dice,
+    rules,
+    sides: { home: side(match.home), away: side(match.away) },
+  });
 };
 
 /** @param {Fresh} state @param {AbortSignal} signal */
@@ -79,7 +105,14 @@ const start = async (state, signal) => {
   redraw();
   try {
     if (state.key) await keepAdminKey(state.key);
-    const body = { game, dice, rules: ownRules(state), home: sideOf(sides.home), away: sideOf(sides.away) };
+    /** @type {import("../service.js").Sent<"/v1/matches">} */
+    const body = {
+      game: /** @type {import("../options.js").GameId} */ (game),
+      dice,
+      rules: ownRules(state),
+      home: sideOf(sides.home),
+      away: sideOf(sides.away),
+    };
     const created = await send("/v1/matches", { body, signal, token: await adminKey() });
     await keep({ match: created.match.id, scorer: created.tokens.scorer });
     await remember([sides.home, sides.away]);
@@ -90,14 +123,21 @@ const start = async (state, signal) => {
     Object.assign(state, { errors, busy: false, needsKey: state.needsKey || "key" in errors });
     redraw();
     // What is wrong may stand below the button, or under options that were folded away.
-    requestAnimationFrame(() => document.querySelector(".wrong, [role=alert]")?.scrollIntoView({ block: "center" }));
+    requestAnimationFrame(() =>
+      document.querySelector(".wrong, [role=alert]")?.scrollIntoView({ block: "center" }),
+    );
   }
 };
 
+/** @param {import("../options.js").GameEntry | undefined} game */
+const propertiesOf = (game) => (game && optionsOf(game).properties) ?? {};
+
 /** The options that the game has. @param {Fresh} state */
 const ownRules = ({ rules, games, game }) => {
-  const has = games.find(({ id }) => id === game)?.options.properties ?? {};
-  return Object.fromEntries(Object.entries(rules).filter(([name, value]) => name in has && value !== undefined));
+  const has = propertiesOf(games.find(({ id }) => id === game));
+  return Object.fromEntries(
+    Object.entries(rules).filter(([name, value]) => name in has && value !== undefined),
+  );
 };
 
 /** Each error of a problem, at the field that it is about. @param {unknown} error @returns {Record<string, string>} */
@@ -125,26 +165,56 @@ const draw = (state, signal) => {
     </form></main>
     <div class="start"><button type="button" class="button" data-action="start" aria-disabled=${game && !state.busy ? nothing : "true"}
       @click=${() => game && !state.busy && void owe(start(state, signal))}>${t("new.start")}</button></div>
-    ${state.open && game ? sideSheet({ draft: state.sides[state.open], side: state.open, game, known: state.known }, {
-      change: (draft) => change({ errors: {}, sides: { ...state.sides, [state.open ?? "home"]: draft } }),
-      close: () => change({ open: null }),
-    }) : nothing}
+    ${
+      state.open && game
+        ? sideSheet(
+            { draft: state.sides[state.open], side: state.open, game, known: state.known },
+            {
+              change: (draft) =>
+                change({ errors: {}, sides: { ...state.sides, [state.open ?? "home"]: draft } }),
+              close: () => change({ open: null }),
+            },
+          )
+        : nothing
+    }
   </div>`;
 };
 
-/** @param {Fresh} state @param {any} game @param {(values: Partial<Fresh>) => void} change */
+/** @param {Fresh} state @param {import("../options.js").GameEntry} game @param {(values: Partial<Fresh>) => void} change */
 const fields = (state, game, change) => html`
-  ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (value) => change({ game: value, rules: {}, errors: {} }) })}
+  ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (/** @type {string} */ value) => change({ game: value, rules: {}, errors: {} }) })}
   ${sidesField({ sides: [sideLine(state, "home", game), sideLine(state, "away", game)] }, { side: (open) => change({ open }) })}
-  ${ways({ name: "dice", title: t("new.dice"), ways: [{ value: "table", title: t("new.dice.table") }, { value: "seeded", title: t("new.dice.seeded") }], chosen: state.dice }, { choose: (dice) => change({ dice }) })}
-  ${fold({ title: t("new.rules"), value: optionsLine({ schema: game.options, values: state.rules }) || t("new.rules.default"), open: Object.keys(state.errors).some((name) => name in (game.options.properties ?? {})),
-    body: optionFields({ schema: game.options, values: state.rules, errors: state.errors }, { option: (name, value) => change({ rules: { ...state.rules, [name]: value } }) }) })}
+  ${ways(
+    {
+      name: "dice",
+      title: t("new.dice"),
+      ways: [
+        { value: "table", title: t("new.dice.table") },
+        { value: "seeded", title: t("new.dice.seeded") },
+      ],
+      chosen: state.dice,
+    },
+    { choose: (/** @type {Fresh["dice"]} */ dice) => change({ dice }) },
+  )}
+  ${fold({
+    title: t("new.rules"),
+    value: optionsLine({ schema: optionsOf(game), values: state.rules }) || t("new.rules.default"),
+    open: Object.keys(state.errors).some((name) => name in propertiesOf(game)),
+    body: optionFields(
+      { schema: optionsOf(game), values: state.rules, errors: state.errors },
+      { option: (name, value) => change({ rules: { ...state.rules, [name]: value } }) },
+    ),
+  })}
   ${state.needsKey ? textField({ id: "key", title: t("new.key"), value: state.key, hint: t("new.key.text"), ...(state.errors["key"] ? { wrong: state.errors["key"] } : {}) }, { input: (key) => change({ key }) }) : nothing}`;
 
-/** @param {Fresh} state @param {Side} side @param {any} game */
+/** @param {Fresh} state @param {Side} side @param {import("../options.js").GameEntry} game */
 const sideLine = ({ sides, errors }, side, game) => {
   const { name, text, team } = sides[side];
   const count = linesOf(text).length;
-  const line = team ? t("new.team", { team }) : count === 0 ? t(game.nameless ? "new.nameless" : "new.enter", { n: game.players }) : t("new.count", { n: count });
+  const line = team
+    ? t("new.team", { team })
+    : count === 0
+      ? t(game.nameless ? "new.nameless" : "new.enter", { n: game.players })
+      : t("new.count", { n: count });
   return { side, name, text: line, ...(errors[side] ? { wrong: errors[side] } : {}) };
 };

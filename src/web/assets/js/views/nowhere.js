@@ -1,11 +1,26 @@
-/** There is nothing at this address. */
+/** What stands at an address that has no page, no match, or no script yet. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { bar } from "../parts/scorebox.js";
 
 export const nowhere = () => ({
   title: () => t("nowhere"),
-  render: () => html`${bar({ title: t("nowhere"), back: "/" })}<main><p class="block">${t("nowhere.text")}</p></main>`,
+  render: () =>
+    html`${bar({ title: t("nowhere"), back: "/" })}<main><p class="block">${t("nowhere.text")}</p></main>`,
+});
+
+/** The page whose script is on its way. @param {string} title */
+export const opening = (title) => ({
+  title: () => t(title),
+  render: () => html`<main><p class="block">${t("match.loading")}</p></main>`,
+});
+
+/** The page whose script has not come. @param {() => void} again */
+export const failed = (again) => ({
+  title: () => t("home.title"),
+  render: () =>
+    html`${bar({ title: t("home.title"), own: true })}<main><div class="block"><p role="alert">${t("script.failed")}</p>
+      <button type="button" class="button" data-action="again" @click=${again}>${t("script.again")}</button></div></main>`,
 });
 
 /** The page of a match that the service does not know. */

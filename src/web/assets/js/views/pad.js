@@ -1,9 +1,22 @@
 /** The pad: what is asked, and a key for each answer. It is driven by what the match says, and knows no game. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { keep, takeFragment } from "../keys.js";
-import { Match } from "../match.js";
+import { bring, takeFragment } from "../keys.js";
+import { lastBall, readBeside } from "../following.js";
+import {
+  cellsOf,
+  draftOf,
+  isOver,
+  matchOf,
+  questionOf,
+  requestsOf,
+  shownOf,
+  typedOf,
+  undoable,
+} from "../match.js";
+import { heldOf, isIdle } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
+import * as scoring from "../scoring.js";
 import { listen } from "../signal.js";
 import { storageFault } from "../db.js";
 import { keepSetting, setting } from "../settings.js";
@@ -14,16 +27,24 @@ import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
-import { ballOf, ballsOf, cardOf } from "./beside.js";
+import { ballOf, ballsOf, cardOf, BESIDE } from "./beside.js";
 import { keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
+/** @typedef {import("../match.js").Match} Match */
 /** @typedef {import("./pad_sheets.js").Sheet} Sheet */
 /**
- * @typedef {{match: Match, sheet: Sheet | null, cardText: string | null, lastAsk: import("../draft.js").Ask | null,
- *   hint: string | null, faultHeard?: string | undefined, beside: (() => unknown)[]}} Pad
+ * What stands on the pad, beside the match.
+ * @typedef {object} Pad
+ * @property {Match} match
+ * @property {Sheet | null} sheet
+ * @property {string | null} cardText The card as text, once it was asked for.
+ * @property {string | null} hint What is told once.
+ * @property {number} inningsHeard The innings whose end was heard.
+ * @property {string | undefined} faultHeard The fault of the store that was heard.
+ * @property {string} link What stands in the field for the scorer's link.
  */
 
 /** Where there is room beside the pad. */
@@ -31,25 +52,37 @@ const WIDE = matchMedia("(min-width: 1000px) and (min-height: 501px)");
 
 /** @param {string} id @param {AbortSignal} signal */
 export const pad = (id, signal) => {
-  const match = new Match(id, signal);
+  const match = matchOf(id, signal);
+  match.wants = () => (WIDE.matches ? BESIDE : []);
   /** @type {Pad} */
-  const state = { match, sheet: null, cardText: null, lastAsk: null, hint: null, beside: [cardOf(match, { newestFirst: true }), ballsOf(match)] };
-  listen(WIDE, "change", redraw, signal);
+  const state = {
+    match,
+    sheet: null,
+    cardText: null,
+    hint: null,
+    inningsHeard: 0,
+    faultHeard: undefined,
+    link: "",
+  };
+  listen(WIDE, "change", () => (redraw(), void readBeside(match)), signal);
   void owe(open(state, id, signal));
   return {
-    title: () => (match.shown ? scoreWords(match.shown) : t("match")),
+    title: () => {
+      const shown = shownOf(match);
+      return shown ? scoreWords(shown) : t("match");
+    },
     render: () => draw(state),
     spoken: () => match.spoken,
-    mayLeave: () => match.outbox.isIdle && match.draft.answers.length === 0 && !match.outbox.held,
+    mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
   };
 };
 
 /** @param {Pad} state @param {string} id @param {AbortSignal} signal */
 const open = async (state, id, signal) => {
   const scorer = takeFragment();
-  if (scorer) await keep({ match: id, scorer });
-  listen(document, "keydown", (event) => pressed(state, event), signal);
-  await state.match.open();
+  if (scorer) await bring(id, scorer);
+  listen(document, "keydown", (event) => event instanceof KeyboardEvent && pressed(state, event), signal);
+  await scoring.open(state.match);
   if (state.match.token && !(await setting("screen"))) {
     state.hint = t("hint.screen");
     await keepSetting("screen", true);
@@ -58,34 +91,54 @@ const open = async (state, id, signal) => {
 };
 
 /** A digit presses its key. What a keyboard repeats by itself counts for nothing. @param {Pad} state @param {KeyboardEvent} event */
-const pressed = ({ match, sheet }, event) => {
+const pressed = (state, event) => {
+  const { match, sheet } = state;
   const target = event.target instanceof Element ? event.target : null;
   if (event.repeat && target?.matches("button")) return event.preventDefault();
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || sheet || target?.closest("input, textarea, select")) return;
-  if (/^\d$/.test(event.key) && match.token) match.answer(Number(event.key));
+  if (
+    event.repeat ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    sheet ||
+    target?.closest("input, textarea, select")
+  )
+    return;
+  if (/^\d$/.test(event.key) && match.token) scoring.answer(match, Number(event.key), null);
+  if (event.key === "Enter" && !target?.closest("button, a")) hear(state);
 };
 
 /** What the sync words say. @param {Match} match @returns {import("../parts/scorebox.js").Sync} */
 const syncOf = (match) => {
-  const kept = match.outbox.entries.length;
-  const state = match.stopped ? "stopped"
-    : !match.isFresh ? "lost"
-      : match.outbox.held || match.draft.answers.length > 0 ? "kept"
-        : kept > 0 ? "sending"
-          : !match.token ? "watching" : match.isOver ? "finished" : "saved";
+  const { queue } = match;
+  const kept = queue.entries.length;
+  const state = queue.stop
+    ? "stopped"
+    : !match.isFresh
+      ? "lost"
+      : heldOf(queue) || draftOf(match).answers.length > 0
+        ? "kept"
+        : kept > 0
+          ? "sending"
+          : !match.token
+            ? "watching"
+            : isOver(match)
+              ? "finished"
+              : "saved";
   return { state, kept, since: timeOf(match.since) };
 };
 
 /** What Undo takes back, in words. @param {Match} match */
 const undoWords = (match) => {
-  const { held } = match.outbox;
-  const last = match.lastBall;
-  if (match.draft.request) return { words: t(diceOf(match.draft.answers).length > 0 ? "undo.die" : "undo.choice") };
+  const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
+  if (undone === "draft")
+    return { words: t(diceOf(draftOf(match).answers).length > 0 ? "undo.die" : "undo.choice") };
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
-  if (!match.token || !match.outbox.isIdle) return { why: match.token ? t(match.isFresh ? "undo.sending" : "strip.kept") : "" };
+  if (!match.token || !isIdle(match.queue))
+    return { why: match.token ? t(match.isFresh ? "undo.sending" : "strip.kept") : "" };
   if (!last) return { why: t("undo.none") };
-  if (match.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
+  if (isOver(match) && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
 };
 
@@ -94,7 +147,9 @@ const undoWords = (match) => {
  * last ball of an innings, its dice stand behind the balls before it.
  * @param {Match} match @param {import("../service.js").Schemas["MatchSituation"] | null | undefined} now
  */
-const overOf = ({ typed, isFresh, view }, now) => {
+const overOf = (match, now) => {
+  const { isFresh, view } = match;
+  const typed = typedOf(match);
   const held = typed?.state === "held";
   const over = now?.over;
   const isIn = typed?.preview && over?.deliveries.some(({ delivery }) => delivery === now?.last?.delivery);
@@ -107,10 +162,10 @@ const overOf = ({ typed, isFresh, view }, now) => {
 const draw = (state) => {
   const { match } = state;
   if (match.known === "unknown") return unknownMatch();
-  const shown = match.shown;
+  const shown = shownOf(match);
   if (!shown) return notThere(match.known === "away");
   const verbs = verbsOf(state);
-  const cells = match.cells;
+  const cells = cellsOf(match);
   return html`<div class="desk"><div class="pad">
     ${scorebox({ match: shown, sync: syncOf(match), stale: !match.isFresh }, verbs)}
     <main>
@@ -123,18 +178,45 @@ const draw = (state) => {
     ${shown.situation ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
   </div>
-  ${WIDE.matches ? state.beside.map((draw, place) => html`<aside class=${place === 0 ? "aside card" : "aside"} aria-label=${t(place === 0 ? "card" : "balls")}>${draw()}</aside>`) : nothing}</div>`;
+  ${
+    WIDE.matches
+      ? html`<aside class="aside card" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>
+    <aside class="aside" aria-label=${t("balls")}>${ballsOf(match)}</aside>`
+      : nothing
+  }</div>`;
 };
 
 /**
- * What is told once, and what the browser refuses to keep. It lies over the score box, so that no key moves.
+ * What is told once: the end of an innings, and what the browser refuses to keep. It lies over the score box, so that
+ * no key moves, and a key counts below it.
  * @param {Pad} state @param {Verbs} verbs
  */
 const hintOf = (state, { heard }) => {
+  const ended = endedOf(state);
+  const words = ended?.text ?? faultOf(state) ?? state.hint;
+  if (!words) return nothing;
+  return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
+    <button type="button" class="square" data-action="heard" aria-label=${t("close")}>${icon("close")}</button></div>`;
+};
+
+/** What lies over the score box is heard. @param {Pad} state */
+const hear = (state) => {
+  const ended = endedOf(state);
+  if (ended) state.inningsHeard = ended.number;
+  else [state.faultHeard, state.hint] = [storageFault(), null];
+  redraw();
+};
+
+/** The innings that has just ended, until somebody has heard it. @param {Pad} state */
+const endedOf = ({ match, inningsHeard }) => {
+  const ended = shownOf(match)?.situation?.innings_ended;
+  return ended && ended.number !== inningsHeard ? ended : null;
+};
+
+/** @param {Pad} state */
+const faultOf = ({ faultHeard }) => {
   const fault = storageFault();
-  const words = fault && state.faultHeard !== fault ? t("storage.refused") : state.hint;
-  return words ? html`<div class="hint-over" role="status" data-hint><p>${words}</p>
-    <button type="button" class="square" data-action="heard" aria-label=${t("close")} @click=${heard}>${icon("close")}</button></div>` : nothing;
+  return fault && faultHeard !== fault ? t("storage.refused") : null;
 };
 
 /** The wishes of the pad, as verbs. @param {Pad} state */
@@ -145,15 +227,17 @@ const verbsOf = (state) => {
     redraw();
   };
   const correct = () => sheet({ kind: "correct", reason: null, own: "" });
+  // A key answers the question that stood there when it was drawn.
+  const question = questionOf(match);
   const answer = (/** @type {unknown} */ value) => {
     state.hint = null;
-    match.answer(value);
+    scoring.answer(match, value, question);
   };
   return {
     die: answer,
     choose: answer,
     correct,
-    undo: () => match.undo() === "ask" && correct(),
+    undo: () => scoring.undo(match) === "ask" && correct(),
     bowl: () => request(match, "bowl_ball"),
     over: () => request(match, "autoplay"),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: [] }),
@@ -162,10 +246,11 @@ const verbsOf = (state) => {
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
     close: () => sheet(null),
-    heard: () => {
-      [state.faultHeard, state.hint] = [storageFault(), null];
+    link: (/** @type {string} */ link) => {
+      state.link = link;
       redraw();
     },
+    heard: () => hear(state),
     sheet,
   };
 };
@@ -173,16 +258,17 @@ const verbsOf = (state) => {
 
 /** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
 const openBall = async ({ match }, delivery, sheet) => {
-  const ball = match.shown?.situation?.over.deliveries.find((other) => other.delivery === delivery);
+  const ball = shownOf(match)?.situation?.over.deliveries.find((other) => other.delivery === delivery);
   if (!ball) return;
-  const ahead = match.outbox.entries.find(({ preview }) => preview?.situation?.last?.delivery === delivery);
-  const found = ahead ? { text: ahead.preview?.text ?? "", dice: diceOf(ahead.draft.answers) }
+  const ahead = match.queue.entries.find(({ preview }) => preview?.situation?.last?.delivery === delivery);
+  const found = ahead
+    ? { text: ahead.preview?.text ?? "", dice: diceOf(ahead.draft.answers) }
     : await ballOf(match, ball).catch(() => ({ text: t("match.away"), dice: [] }));
   sheet({ kind: "ball", ball, ...found });
 };
 
 /** @param {Match} match @param {string} operation */
 const request = (match, operation) => {
-  const found = (match.requests ?? []).find((request) => request.operation === operation);
-  if (found) match.request(found);
+  const found = (requestsOf(match) ?? []).find((request) => request.operation === operation);
+  if (found) scoring.request(match, found);
 };

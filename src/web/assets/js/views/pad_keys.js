@@ -1,9 +1,14 @@
 /** What stands where the thumb is: the keys of what is asked, or why there are none. */
 import { html, nothing } from "../html.js";
-import { ordered, t } from "../i18n.js";
+import { counted, ordered, t } from "../i18n.js";
 import { read } from "../service.js";
+import { lastBall } from "../following.js";
+import { cellsOf, draftOf, isOver, questionOf, requestsOf, shownOf, typedOf } from "../match.js";
+import { isIdle } from "../outbox.js";
+import * as scoring from "../scoring.js";
 import { alternatives, asked, diceOf, isForm } from "../draft.js";
 import { redraw } from "../owed.js";
+import { textField } from "../parts/fields.js";
 import { bowlKeys, choiceKeys, keypad, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, under } from "../parts/question.js";
 import { optionList } from "../parts/sheet.js";
@@ -11,7 +16,7 @@ import { notBuilt } from "../parts/places.js";
 import { ways } from "../parts/ways.js";
 import { totals } from "../parts/card.js";
 import { endPanel } from "../parts/end.js";
-import { resultWords, wordOf } from "../parts/names.js";
+import { resultWords, shortNamesOf, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { go } from "./go.js";
 import { told } from "./pad_sheets.js";
@@ -24,19 +29,18 @@ import { told } from "./pad_sheets.js";
 /** @param {Pad} state @param {Verbs} verbs */
 export const keysOf = (state, verbs) => {
   const { match } = state;
-  if (match.stopped) return stopped(state);
-  if (match.isOver) return end(state);
+  if (match.queue.stop) return stopped(state, verbs);
+  if (isOver(match)) return end(state);
   if (!match.token) return watching(state);
-  const requests = match.requests;
+  const requests = requestsOf(match);
   if (requests === null) return waiting(state, verbs);
   const ways = alternatives(requests);
   if (ways.length > 0) return waysOf(state, ways);
   const found = asked(requests);
-  const whole = match.draft.request ?? found?.request;
+  const whole = draftOf(match).request ?? found?.request;
   if (whole && isForm(whole)) return form(state, whole);
-  if (match.typed && requests.length === 0) return lastOf(state);
+  if (typedOf(match) && requests.length === 0) return lastOf(state);
   if (!found) return buttons(state, requests, verbs);
-  state.lastAsk = found.ask;
   return keys(state, found.request, found.ask, false, verbs);
 };
 
@@ -47,78 +51,130 @@ const keys = (state, request, ask, closed, verbs) => {
   const few = options.length <= 3 && (ask.kind === "one" || ask.kind === "yes_no");
   return html`${head(state, ask)}
     ${saidOf(match)}
-    ${ask.kind === "die" || ask.kind === "number"
-      ? keypad({ ask, pressed: pressedOf(match), closed }, verbs)
-      : few ? choiceKeys({ ways: options, beside: options.length < 3 }, verbs)
-        : ask.kind === "one" ? html`<div class="options">${optionList({ ask, labelledby: "question" }, verbs)}</div>`
-          : match.cells.some(({ ask: { at } }) => at === ask.at) ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${ask.at}`} @click=${() => verbs.open(ask.at)}>${t("enter")}</button></div>`
-          : notBuilt({ title: ask.title, at: ask.at, request: `POST ${request.path}`, body: request.body })}`;
+    ${!match.isFresh && !match.preview && draftOf(match).answers.length > 0 ? under(t("waits.type_on")) : nothing}
+    ${
+      ask.kind === "die" || ask.kind === "number"
+        ? keypad({ ask, pressed: pressedOf(match), missed: match.missed?.value, closed }, verbs)
+        : few
+          ? choiceKeys({ ways: options, beside: options.length < 3 }, verbs)
+          : ask.kind === "one"
+            ? html`<div class="options">${optionList({ ask, labelledby: "question" }, verbs)}</div>`
+            : cellsOf(match).some(({ ask: { at } }) => at === ask.at)
+              ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${ask.at}`} @click=${() => verbs.open(ask.at)}>${t("enter")}</button></div>`
+              : notBuilt({
+                  title: ask.title,
+                  at: ask.at,
+                  request: `POST ${request.path}`,
+                  body: request.body,
+                })
+    }`;
 };
 
 /** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
 const waysOf = (state, requests) => {
   const { match } = state;
   const title = requests.map(({ title }) => title).join(" · ");
-  const last = match.shown?.situation?.last;
+  const last = shownOf(match)?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
   return html`${!last ? question({ title }) : heldBall({ ...last, title, word: wordOf(last), text: null })}
     ${last ? under(ordered(last.text)) : nothing}
-    ${choiceKeys({ ways }, { choose: (value) => { const found = requests[value]; if (found) match.pick(found); } })}`;
+    ${choiceKeys(
+      { ways },
+      {
+        choose: (value) => {
+          const found = requests[Number(value)];
+          if (found) scoring.pick(match, found);
+        },
+      },
+    )}`;
 };
 
 /** What the faces of a request's die come to: `1, 2 OUT · 5, 6 not out`. @param {NextRequest} request */
 const outcomes = ({ asks }) => {
   /** @type {Map<string, unknown[]>} */
   const faces = new Map();
-  for (const { value, title } of asks.find(({ required }) => required)?.options ?? []) if (title) faces.set(title, [...(faces.get(title) ?? []), value]);
+  for (const { value, title } of asks.find(({ required }) => required)?.options ?? [])
+    if (title) faces.set(title, [...(faces.get(title) ?? []), value]);
   return [...faces].map(([title, values]) => `${values.join(", ")} ${title}`).join(" · ");
 };
 
 /** What is refused here. @param {import("../match.js").Match} match */
-const saidOf = ({ said }) => (said ? html`<p class="under" data-said role="alert" dir="auto">${said}</p>` : nothing);
+const saidOf = ({ said }) =>
+  said ? html`<p class="under" data-said role="alert" dir="auto">${said}</p>` : nothing;
 
-/** @param {import("../match.js").Match} match */
-const pressedOf = ({ pressed }) => (pressed && typeof pressed.value === "number" ? pressed.value : null);
+/** The key that stays filled. The keys of the next question come clean. @param {import("../match.js").Match} match */
+const pressedOf = (match) => {
+  const { pressed } = match;
+  const isAnswered = requestsOf(match) !== null && pressed?.question !== questionOf(match);
+  return !isAnswered && typeof pressed?.value === "number" ? pressed.value : null;
+};
 
 /** The ball that ends the match, until it is sent. @param {Pad} state */
 const lastOf = (state) => {
-  const { shown } = state.match;
+  const shown = shownOf(state.match);
   if (!shown) return nothing;
   return html`${head(state, { title: resultWords(shown) })}<div class="end">${totals({ innings: shown.score.innings, home: shown.home.name, away: shown.away.name })}</div>`;
 };
 
 /** The question with the dice so far; or the ball that is kept here, whose keys below ask the next one. @param {Pad} state @param {{title: string, text?: string | null}} ask */
 const head = ({ match }, ask) => {
-  const { typed } = match;
-  const { answers } = match.draft;
+  const typed = typedOf(match);
+  const { answers } = draftOf(match);
   if (typed && answers.length === 0) {
     const { preview, draft, title: word } = typed;
     const { option } = draft.answers[draft.answers.length - 1] ?? {};
-    return heldBall({ ...option, title: ask.title, word, dice: diceOf(draft.answers), text: preview?.text?.split(":")[0] });
+    return heldBall({
+      ...option,
+      title: ask.title,
+      word,
+      dice: diceOf(draft.answers),
+      text: overLine(match) ?? preview?.text?.split(":")[0],
+    });
   }
-  const soFar = answers.length > 0 ? match.preview?.so_far : ask.text;
+  const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(match) ?? ask.text);
   return question({ title: ask.title, text: soFar, dice: diceOf(answers) });
+};
+
+/** The over that has just ended, in a line. @param {import("../match.js").Match} match */
+const overLine = (match) => {
+  const shown = shownOf(match);
+  const ended = shown?.situation?.over_ended;
+  if (!shown || !ended || shown.situation?.innings_ended) return null;
+  const { number, runs, wickets } = ended;
+  const name = shown.situation?.striker?.player;
+  const scored = [
+    counted("over.runs", runs),
+    ...(wickets > 0 ? [counted("over.wickets", wickets)] : []),
+  ].join(", ");
+  return t(name ? "over.faces" : "over.ended", {
+    number,
+    scored,
+    name: name ? shortNamesOf(shown)(name) : "",
+  });
 };
 
 /** The keys keep their place while the service is asked. @param {Pad} state @param {Verbs} verbs */
 const waiting = (state, verbs) => {
-  const { match, lastAsk } = state;
+  const { match } = state;
+  const { lastAsk } = match;
   const words = match.isFresh ? t("waits") : t("waits.lost");
-  const line = under(words, "waits");
-  if (!lastAsk || (lastAsk.kind !== "die" && lastAsk.kind !== "number")) return html`${question({ title: words })}${line}`;
+  const line = html`${under(words, "waits")}${match.isFresh ? nothing : html`<button type="button" class="button other low" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}`;
+  if (!lastAsk || (lastAsk.kind !== "die" && lastAsk.kind !== "number"))
+    return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
-  return html`${head(state, { title: match.typed ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
-    ${keypad({ ask: unknown, pressed: pressedOf(match), closed: true }, verbs)}`;
+  return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
+    ${keypad({ ask: unknown, pressed: pressedOf(match), missed: match.missed?.value, closed: true }, verbs)}`;
 };
 
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
 const buttons = (state, requests, verbs) => {
   const { match } = state;
-  const has = (/** @type {string} */ operation) => requests.some((request) => request.operation === operation);
+  const has = (/** @type {string} */ operation) =>
+    requests.some((request) => request.operation === operation);
   const ball = requests.find(({ operation }) => operation === "bowl_ball");
   if (ball) {
-    const last = match.lastBall;
-    const closed = !match.outbox.isIdle;
+    const last = lastBall(match);
+    const closed = !isIdle(match.queue);
     return html`${question({ title: last ? t("bowl.last", { at: placeWords(last.place) }) : t("bowl.ask") })}${saidOf(match)}
       ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
@@ -126,50 +182,82 @@ const buttons = (state, requests, verbs) => {
   // A side's own choice or seed is not this page's to make.
   const own = requests.filter(({ secret, operation }) => secret || operation === "add_seed");
   const rest = requests.filter((request) => !own.includes(request));
-  return html`${question({ title: t("next") })}<div class="actions">${rest.map((request) => html`<button type="button" class="button" data-action=${request.operation}
-    @click=${() => match.request(request)}><span dir="auto">${request.title}</span></button>`)}</div>${own.map(told)}`;
+  return html`${question({ title: t("next") })}<div class="actions">${rest.map(
+    (request) => html`<button type="button" class="button" data-action=${request.operation}
+    @click=${() => scoring.request(match, request)}><span dir="auto">${request.title}</span></button>`,
+  )}</div>${own.map(told)}`;
 };
 
 /** Several choices on one sheet, as the toss. @param {Pad} state @param {NextRequest} request */
 const form = ({ match }, request) => {
   const asks = request.asks.filter(({ required }) => required);
-  const chosen = Object.fromEntries(match.draft.answers.map(({ at, value }) => [at, value]));
-  const ready = asks.every(({ at }) => at in chosen) && match.outbox.isIdle;
+  const chosen = Object.fromEntries(draftOf(match).answers.map(({ at, value }) => [at, value]));
+  const ready = asks.every(({ at }) => at in chosen) && isIdle(match.queue);
   return html`${question({ title: request.title })}<div class="block">
-    ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => match.set(request, ask.at, value) }))}
+    ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => scoring.set(match, request, ask.at, value) }))}
     ${match.said ? html`<p><span class="label" dir="auto">${match.said}</span></p>` : nothing}
-    <button type="button" class="button" data-action="toss" aria-disabled=${ready ? nothing : "true"} @click=${() => { if (ready) match.submit(); }}>${request.title}</button></div>`;
+    <button type="button" class="button" data-action="toss" aria-disabled=${ready ? nothing : "true"} @click=${() => {
+      if (ready) scoring.submit(match);
+    }}>${request.title}</button></div>`;
 };
 
 /** @param {Pad} state */
-const watching = ({ match }) => html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
+const watching = ({
+  match,
+}) => html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
   <div class="actions"><a class="button" href=${`/m/${match.id}/board`} data-action="board">${t("board.go")}</a></div>`;
 
-/** The match has moved on, or a rule refuses: both are shown, and nothing goes by itself. @param {Pad} state */
-const stopped = ({ match }) => {
-  const stop = match.stopped;
+/** The match has moved on, or a rule refuses: both are shown, and nothing goes by itself. @param {Pad} state @param {Verbs} verbs */
+const stopped = (state, verbs) => {
+  const { match } = state;
+  const { stop } = match.queue;
   if (!stop) return nothing;
-  const isMoved = stop.error.status === 412;
-  const texts = { theirs: stop.theirs?.score.text ?? "", mine: stop.entry.title };
-  return html`${note({ icon: "stop", title: isMoved ? t("stopped.moved") : stop.error.message, text: t(isMoved ? "stopped.both" : "stopped.refused", texts) })}
+  const { entry, error } = stop;
+  if (error && [401, 403].includes(error.status)) return refused(state, entry, verbs);
+  const isMoved = !error || error.status === 412;
+  const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
+  const title = !error ? t("stopped.headless") : isMoved ? t("stopped.moved") : error.message;
+  return html`${note({ icon: "stop", title, text: t(isMoved ? "stopped.both" : "stopped.refused", texts) })}
     <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => match.goOn("theirs")}>${t(isMoved ? "stopped.theirs" : "stopped.drop")}</button>
-      ${isMoved ? html`<button type="button" class="button other" data-action="mine" @click=${() => match.goOn("mine")}>${t("stopped.mine", { what: stop.entry.title })}</button>` : nothing}
+      <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved ? "stopped.theirs" : "stopped.drop")}</button>
+      ${isMoved ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
 };
+
+/** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
+const refused = (
+  { match, link },
+  entry,
+  verbs,
+) => html`${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
+  ${saidOf(match)}
+  <div class="block">${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
+  <div class="actions">
+    <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
+    <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
+  </div>`;
 
 /** @param {Pad} state */
 const end = (state) => {
   const { match } = state;
   if (!match.view) return nothing;
-  return endPanel({ match: match.view, card: `/m/${match.id}/card`, log: `/v1/matches/${match.id}/log`, text: state.cardText },
-    { again: () => go(`/new?again=${match.id}`), copy: () => void copy(state) });
+  return endPanel(
+    {
+      match: match.view,
+      card: `/m/${match.id}/card`,
+      log: `/v1/matches/${match.id}/log`,
+      text: state.cardText,
+    },
+    { again: () => go(`/new?again=${match.id}`), copy: () => void copy(state) },
+  );
 };
 
 /** @param {Pad} state */
 const copy = async (state) => {
   const signal = state.match.signal;
-  const lines = await read(`/v1/matches/${state.match.id}/scorecard`, { signal }).catch(() => null);
+  const lines = await read("/v1/matches/{id}/scorecard", { of: { id: state.match.id }, signal }).catch(
+    () => null,
+  );
   const { view } = state.match;
   state.cardText = lines && view ? cardText(lines, view) : t("match.away");
   redraw();
@@ -177,12 +265,18 @@ const copy = async (state) => {
 
 /** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
 const cardText = (card, match) => {
-  const innings = card.innings.map((one) => [
-    `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
-    ...one.batters.filter(({ status }) => status !== "did not bat").map((line) => `  ${line.player}  ${line.how_out ?? line.status}  ${line.runs} (${line.balls})`),
-    `  Extras ${one.extras.total}`,
-    ...one.bowlers.map((line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`),
-  ].join("\n"));
+  const innings = card.innings.map((one) =>
+    [
+      `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
+      ...one.batters
+        .filter(({ status }) => status !== "did not bat")
+        .map((line) => `  ${line.player}  ${line.how_out ?? line.status}  ${line.runs} (${line.balls})`),
+      `  Extras ${one.extras.total}`,
+      ...one.bowlers.map(
+        (line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`,
+      ),
+    ].join("\n"),
+  );
   const title = t("row.sides", { home: match.home.name, away: match.away.name });
   return [`${title}\n${resultWords(match)}`, ...innings].join("\n\n");
 };

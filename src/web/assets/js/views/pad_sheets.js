@@ -1,14 +1,17 @@
 /** The sheets of the pad: a choice that has a default, why a ball is taken back, more, what is kept. */
 import { html, nothing } from "../html.js";
-import { ordered, t } from "../i18n.js";
+import { counted, ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
 import { actionList, optionList, orderList, reasonBody, sheet, someList } from "../parts/sheet.js";
 import { notBuilt, placesList } from "../parts/places.js";
 import { choiceKeys, keypad } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
-import { syncText } from "../parts/scorebox.js";
 import { placeWords } from "../parts/strip.js";
+import { lastBall } from "../following.js";
+import { cellsOf, isOver, offeredOf } from "../match.js";
+import { isIdle } from "../outbox.js";
+import * as scoring from "../scoring.js";
 import { ofMatch } from "../service.js";
 import { go } from "./go.js";
 
@@ -22,73 +25,122 @@ import { go } from "./go.js";
 
 /** A choice with a default. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs */
 const askSheet = ({ match }, open, verbs) => {
-  const cell = match.cells.find(({ ask }) => ask.at === open.at);
+  const cell = cellsOf(match).find(({ ask }) => ask.at === open.at);
   if (!cell) return nothing;
   const { ask, operation, value: chosen } = cell;
   const choose = (/** @type {unknown} */ value) => {
-    match.choose(operation, ask.at, value);
+    scoring.choose(match, operation, ask.at, value);
     verbs.close();
   };
-  const request = (match.base ?? []).find((request) => request.operation === operation);
-  return sheet({ title: ask.title, key: `ask-${ask.at}`, body: askBody(open, { ask, chosen, request }, choose, verbs) }, verbs);
+  const request = (offeredOf(match) ?? []).find((request) => request.operation === operation);
+  return sheet(
+    { title: ask.title, key: `ask-${ask.at}`, body: askBody(open, { ask, chosen, request }, choose, verbs) },
+    verbs,
+  );
 };
 
 /**
  * @param {Extract<Sheet, {kind: "ask"}>} open @param {{ask: import("../draft.js").Ask, chosen: unknown, request: import("../draft.js").NextRequest | undefined}} cell
- * @param {(value: any) => void} choose @param {Verbs} verbs
+ * @param {(value: unknown) => void} choose @param {Verbs} verbs
  */
 const askBody = (open, { ask, chosen, request }, choose, verbs) => {
   const { taken } = open;
   const take = (/** @type {unknown[]} */ taken) => verbs.sheet({ ...open, taken });
-  const told = notBuilt({ title: ask.title, at: ask.at, request: `POST ${request?.path ?? ""}`, body: request?.body });
+  const told = notBuilt({
+    title: ask.title,
+    at: ask.at,
+    request: `POST ${request?.path ?? ""}`,
+    body: request?.body,
+  });
   switch (ask.kind) {
-    case "one": return optionList({ ask, chosen }, { choose });
-    case "yes_no": return html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, { choose })}</div>`;
-    case "die": case "number": return keypad({ ask, labelledby: "sheet-title" }, { die: choose });
+    case "one":
+      return optionList({ ask, chosen }, { choose });
+    case "yes_no":
+      return html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, { choose })}</div>`;
+    case "die":
+    case "number":
+      return keypad({ ask, labelledby: "sheet-title" }, { die: choose });
     case "order": {
       // The numbers of cubes that stay a side's own are not listed.
       if (!ask.options?.length && typeof ask.minimum !== "number") return told;
-      return orderList({ ask, taken }, { take: (value) => (taken.length + 1 < Number(ask.count) ? take([...taken, value]) : choose([...taken, value])), back: () => take(taken.slice(0, -1)) });
+      return orderList(
+        { ask, taken },
+        {
+          take: (value) =>
+            taken.length + 1 < Number(ask.count) ? take([...taken, value]) : choose([...taken, value]),
+          back: () => take(taken.slice(0, -1)),
+        },
+      );
     }
-    case "some": return someList({ ask, taken }, { take: (value) => take(taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value]), confirm: () => choose(taken) });
-    default: return html`${ask.places ? placesList({ places: ask.places }) : nothing}${told}`;
+    case "some":
+      return someList(
+        { ask, taken },
+        {
+          take: (value) =>
+            take(taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value]),
+          confirm: () => choose(taken),
+        },
+      );
+    default:
+      return html`${ask.places ? placesList({ places: ask.places }) : nothing}${told}`;
   }
 };
 
 /** Why the last ball is taken back. @param {Pad} state @param {Extract<Sheet, {kind: "correct"}>} open @param {Verbs} verbs */
 const correctSheet = ({ match }, open, verbs) => {
-  const last = match.lastBall;
+  const last = lastBall(match);
   if (!last) return nothing;
   const what = ballWords(last);
-  return sheet({
-    title: t("correct"), key: "correct",
-    body: reasonBody({ text: ordered(last.text), reason: open.reason, own: open.own, words: t("correct.confirm", { what }) }, {
-      reason: (reason) => verbs.sheet({ ...open, reason }),
-      own: (own) => verbs.sheet({ ...open, own }),
-      confirm: () => {
-        match.correct(open.reason === "other" ? open.own.trim() : t(`reason.${open.reason}`));
-        verbs.close();
-      },
-    }),
-  }, verbs);
+  return sheet(
+    {
+      title: t("correct"),
+      key: "correct",
+      body: reasonBody(
+        {
+          text: ordered(last.text),
+          reason: open.reason,
+          own: open.own,
+          words: t("correct.confirm", { what }),
+        },
+        {
+          reason: (reason) => verbs.sheet({ ...open, reason }),
+          own: (own) => verbs.sheet({ ...open, own }),
+          confirm: () => {
+            scoring.correct(match, open.reason === "other" ? open.own.trim() : t(`reason.${open.reason}`));
+            verbs.close();
+          },
+        },
+      ),
+    },
+    verbs,
+  );
 };
 
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const moreSheet = ({ match }, _, verbs) => {
-  const rest = match.cells.filter(({ ask }) => cellOf(ask) === null);
+  const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
   const choices = rest.map(({ ask }) => ({ words: ask.title, action: `ask:${ask.at}` }));
   const actions = [
-    ...(match.isOver ? [] : choices),
+    ...(isOver(match) ? [] : choices),
     { words: t("board.go"), action: "board", href: `/m/${match.id}/board` },
-    { words: t("end.log"), action: "log", href: `/v1/matches/${match.id}/log`, download: `${match.id}.ndjson` },
+    {
+      words: t("end.log"),
+      action: "log",
+      href: `/v1/matches/${match.id}/log`,
+      download: `${match.id}.ndjson`,
+    },
     { words: t("home.go"), action: "home", href: "/" },
   ];
-  return sheet({
-    title: t("more"), key: "more",
-    body: html`${actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : go("/")) })}
-      ${(match.base ?? []).filter(({ secret }) => secret).map(told)}
+  return sheet(
+    {
+      title: t("more"),
+      key: "more",
+      body: html`${actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : go("/")) })}
+      ${(offeredOf(match) ?? []).filter(({ secret }) => secret).map(told)}
       <p class="block small quiet">${t("hint.screen")}</p>`,
-  }, verbs);
+    },
+    verbs,
+  );
 };
 
 /** A request that this page does not make. @param {import("../draft.js").NextRequest} request */
@@ -96,28 +148,40 @@ export const told = ({ title, path, body }) => notBuilt({ title, request: `POST 
 
 /** What is kept here, and since when. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const syncSheet = ({ match }, _, verbs) => {
-  const kept = match.outbox.entries;
-  return sheet({
-    title: t("sync"), key: "sync",
-    body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
+  const { entries: kept, nextTry, draft } = match.queue;
+  const typed = draft.answers.length;
+  return sheet(
+    {
+      title: t("sync"),
+      key: "sync",
+      body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
       ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: timeOf(new Date(entry.at)) })}</p>`)}
-      ${match.nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: match.nextTry })}</p>`}
-      ${kept.length === 0 ? html`<p>${syncText({ state: "saved" })}</p>` : nothing}</div>`,
-  }, verbs);
+      ${typed > 0 ? html`<p>${counted("sync.dice", typed)}</p>` : nothing}
+      ${nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: nextTry })}</p>`}
+      ${kept.length + typed === 0 ? html`<p>${t(match.isFresh ? "sync.all" : "sync.nothing")}</p>` : nothing}
+      ${match.isFresh && nextTry === null ? nothing : html`<button type="button" class="button" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}</div>`,
+    },
+    verbs,
+  );
 };
 
 /** A ball of this over. The last one that was sent can be taken back. @param {Pad} state @param {Extract<Sheet, {kind: "ball"}>} open @param {Verbs} verbs */
 const ballSheet = ({ match }, { ball, text, dice: shown }, verbs) => {
-  const isLast = match.lastBall?.delivery === ball.delivery && match.token !== undefined && match.isIdle && !match.outbox.held;
-  return sheet({
-    title: `${placeWords(ball.place)} ${wordOf(ball)}`, key: "ball",
-    body: html`<div class="block">${dice(shown)}<p class="lead" dir="auto">${text}</p>
+  const last = lastBall(match)?.delivery ?? 0;
+  const isLast = last === ball.delivery && match.token !== undefined && match.queue.entries.length === 0;
+  return sheet(
+    {
+      title: `${placeWords(ball.place)} ${wordOf(ball)}`,
+      key: "ball",
+      body: html`<div class="block">${dice(shown)}<p class="lead" dir="auto">${text}</p>
       ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
-      ${match.token && ball.delivery < (match.lastBall?.delivery ?? 0) ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
-  }, verbs);
+      ${match.token && ball.delivery < last ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
+    },
+    verbs,
+  );
 };
 
-/** @type {Record<Sheet["kind"], (state: Pad, open: any, verbs: Verbs) => unknown>} */
+/** @type {Record<Sheet["kind"], {draw(state: Pad, open: Sheet, verbs: Verbs): unknown}["draw"]>} */
 const SHEETS = { ask: askSheet, correct: correctSheet, more: moreSheet, sync: syncSheet, ball: ballSheet };
 
 /** @param {Pad} state @param {Sheet} open @param {Verbs} verbs */

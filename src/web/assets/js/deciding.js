@@ -1,5 +1,5 @@
 /** Asks what a body would come to. Today the service previews it; an engine in the page can take its place. */
-import { send } from "./service.js";
+import * as api from "./service.js";
 
 /** @typedef {import("./service.js").Schemas["PreviewBody"]} Preview */
 
@@ -10,4 +10,4 @@ const PREVIEWED = new Set(["begin_over", "bowl_ball", "review_decision"]);
 export const isPreviewed = (operation) => PREVIEWED.has(operation);
 
 /** @param {string} path @param {unknown} body @param {AbortSignal} signal @returns {Promise<Preview>} */
-export const preview = (path, body, signal) => send(`${path}/preview`, { body, signal });
+export const preview = (path, body, signal) => api.preview(path, { body, signal });

@@ -1,0 +1,171 @@
+/** Follows a match as the service tells it: it is read, and read again when something was appended that is not known. */
+import * as api from "./service.js";
+import { keyOf, settle } from "./keys.js";
+import { owe, redraw } from "./owed.js";
+import { streamOf } from "./stream.js";
+import { t } from "./i18n.js";
+
+/** @typedef {import("./service.js").MatchView} MatchView */
+
+/** What a page can need besides the match. @typedef {"/v1/matches/{id}/scorecard" | "/v1/matches/{id}/commentary"} Below */
+/** What was read of that, and at which event. @typedef {Partial<Record<Below, {seq: number, body: api.Told<Below> | null}>>} Beside */
+
+const MATCH = "/v1/matches/{id}";
+
+/**
+ * A match on a page that reads it.
+ * @typedef {object} Followed
+ * @property {string} id
+ * @property {AbortSignal} signal Ends when the page is left.
+ * @property {MatchView | null} view As the service has told it last.
+ * @property {"loading" | "there" | "unknown" | "away"} known Whether the service has told of the match, and what.
+ * @property {string | undefined} token The scorer's token, unless the service has refused it.
+ * @property {boolean} isFresh Whether the service answers, and the stream has given a sign.
+ * @property {Date} since When the service has last told the match.
+ * @property {string | null} said What is refused here, in words.
+ * @property {Promise<void> | null} reading The read that is under way.
+ * @property {boolean} isBehind Whether something was appended since that read began.
+ * @property {() => Below[]} wants What the page needs besides.
+ * @property {Beside} beside
+ * @property {() => void} returned The service answers again.
+ */
+
+/** @param {string} id @param {AbortSignal} signal @returns {Followed} */
+export const followed = (id, signal) => ({
+  id,
+  signal,
+  view: null,
+  known: "loading",
+  token: undefined,
+  isFresh: true,
+  since: new Date(),
+  said: null,
+  reading: null,
+  isBehind: false,
+  wants: () => [],
+  beside: {},
+  returned: () => {},
+});
+
+/** The one way to change a match: the page is drawn after it. @template {Followed} M @param {M} match @param {Partial<M>} members */
+export const change = (match, members) => {
+  Object.assign(match, members);
+  redraw();
+};
+
+/** Reads a match, and follows it until its page is left. @param {Followed} match */
+export const follow = async (match) => {
+  match.token = (await keyOf(match.id))?.scorer;
+  if (!(await tryBrought(match))) await refresh(match);
+  void streamOf(
+    match.id,
+    {
+      after: () => match.view?.head.seq ?? 0,
+      happened: (seq) =>
+        void (seq !== null && seq <= (match.view?.head.seq ?? 0) ? null : owe(refresh(match))),
+      fresh: (isFresh) => void (isFresh && !match.isFresh ? owe(goOn(match)) : change(match, { isFresh })),
+    },
+    match.signal,
+  );
+};
+
+/** The service answers again: what was tried in vain is tried now. @param {Followed} match */
+const goOn = async (match) => {
+  if (!(await tryBrought(match))) await refresh(match);
+  change(match, { isFresh: true });
+  match.returned();
+};
+
+/** Reads the match, unless a read is under way: that one is made again where it came too early. @param {Followed} match @returns {Promise<void>} */
+export const refresh = (match) => {
+  match.isBehind = true;
+  match.reading ??= reads(match).finally(() => (match.reading = null));
+  return match.reading;
+};
+
+/** @param {Followed} match */
+const reads = async (match) => {
+  while (match.isBehind && !match.signal.aborted) {
+    match.isBehind = false;
+    await read(match);
+  }
+};
+
+/** @param {Followed} match */
+const read = async (match) => {
+  try {
+    took(match, await api.read(MATCH, { of: { id: match.id }, signal: match.signal, token: match.token }));
+  } catch (error) {
+    if (match.signal.aborted) return;
+    if (error instanceof api.Refused && [401, 403].includes(error.status) && match.token)
+      return forgetToken(match);
+    const isUnknown = error instanceof api.Refused && [400, 404].includes(error.status);
+    change(
+      match,
+      isUnknown ? { known: "unknown" } : { isFresh: false, known: match.view ? "there" : "away" },
+    );
+  }
+};
+
+/** The service has told the match. An answer that was overtaken never takes it back. @param {Followed} match @param {MatchView} view */
+const took = (match, view) => {
+  const isNew = !match.view || view.head.seq >= match.view.head.seq || !match.isBehind;
+  change(match, { known: "there", since: new Date(), isFresh: true, ...(isNew ? { view } : {}) });
+  void owe(readBeside(match));
+};
+
+/** Reads what the page needs besides, where the head has moved. @param {Followed} match */
+export const readBeside = async (match) => {
+  const seq = match.view?.head.seq ?? 0;
+  await Promise.all(
+    match.wants().map(async (below) => {
+      if (match.beside[below]?.seq === seq) return;
+      const body = match.beside[below]?.body ?? null;
+      match.beside[below] = { seq, body };
+      match.beside[below] = {
+        seq,
+        body: await api.read(below, { of: { id: match.id }, signal: match.signal }).catch(() => body),
+      };
+      redraw();
+    }),
+  );
+};
+
+/** The token is not the match's any more: this page only watches. @param {Followed} match */
+const forgetToken = (match) => {
+  change(match, { token: undefined, said: t("key.refused") });
+  match.isBehind = true;
+};
+
+/**
+ * Tries a token that an address or a person has brought. The one that this browser has stays until the service
+ * takes the new one. Returns whether the match was read with it.
+ * @param {Followed} match
+ */
+export const tryBrought = async (match) => {
+  const brought = (await keyOf(match.id))?.untried;
+  if (!brought) return false;
+  try {
+    const view = await api.read(MATCH, { of: { id: match.id }, signal: match.signal, token: brought });
+    const role = view.viewer?.role ?? null;
+    await settle(match.id, brought, role);
+    const said = role === "scorer" ? null : role ? t("key.other", { role }) : refusal(match);
+    change(match, { said, ...(role === "scorer" ? { token: brought } : {}) });
+    took(match, view);
+    return true;
+  } catch (error) {
+    // Without an answer it is kept, and tried when the service is back.
+    if (!(error instanceof api.Refused))
+      return (change(match, { isFresh: false, known: match.view ? "there" : "away" }), true);
+    if (![401, 403].includes(error.status)) return false;
+    await settle(match.id, brought, null);
+    change(match, { said: refusal(match) });
+    return false;
+  }
+};
+
+/** @param {Followed} match */
+const refusal = ({ token }) => t(token ? "key.refused.kept" : "key.refused.none");
+
+/** The last ball that the service has. @param {Followed} match */
+export const lastBall = ({ view }) => view?.situation?.last ?? view?.last ?? null;

@@ -1,0 +1,77 @@
+/**
+ * What this browser keeps of a match: the entries without an answer, and the draft. It changes by steps. A step
+ * is a pure function, and one transaction over both stores: it gets what is there, and all that differs after it
+ * is written. So a page that goes away at any moment leaves what was before a step, or what is after it.
+ */
+import { note, transact } from "./db.js";
+
+/** @typedef {import("./outbox.js").Kept} Kept */
+/** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./db.js").Store} Store */
+
+/** What was read or written last, by match. @type {Map<string, Kept>} */
+const known = new Map();
+/** The matches whose last step the browser has not taken: they go on from what is known. @type {Set<string>} */
+const refused = new Set();
+
+/** Reads what is kept of a match. @param {string} match */
+export const read = (match) => run(match, "readonly", (kept) => kept);
+
+/** Takes a step, and returns what is kept after it. @param {string} match @param {(kept: Kept) => Kept} step */
+export const take = (match, step) => run(match, "readwrite", step);
+
+/** The step that was taken last: a step waits for it, since the browser may refuse that one, and not this. @type {Promise<unknown>} */
+let last = Promise.resolve();
+
+/** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step */
+const run = (match, mode, step) => {
+  const now = last.then(() => runNow(match, mode, step));
+  last = now.catch(() => {});
+  return now;
+};
+
+/** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step @returns {Promise<Kept>} */
+const runNow = async (match, mode, step) => {
+  try {
+    const after = await transact(["entries", "drafts"], mode, (rows, fail) =>
+      stepped(match, step, rows, fail),
+    );
+    known.set(match, after);
+    if (mode === "readwrite" && refused.delete(match)) note();
+    return after;
+  } catch (error) {
+    // The browser takes nothing: the page goes on with its memory, and tries again with the next step.
+    note(error);
+    if (mode === "readwrite") refused.add(match);
+    const after = step(known.get(match) ?? { entries: [], draft: null });
+    known.set(match, after);
+    return after;
+  }
+};
+
+/** @param {string} match @param {(kept: Kept) => Kept} step @param {(store: Store) => IDBObjectStore} rows @param {(error: unknown) => void} fail @returns {() => Kept} */
+const stepped = (match, step, rows, fail) => {
+  const [entries, draft] = [rows("entries").getAll(), rows("drafts").get(match)];
+  /** @type {Kept} */
+  let after;
+  // The requests of a transaction are answered in their order.
+  draft.onsuccess = () => {
+    const own = /** @type {Entry[]} */ (entries.result).filter((entry) => entry.match === match);
+    const stored = { entries: own.sort((one, other) => one.n - other.n), draft: draft.result ?? null };
+    try {
+      after = step((refused.has(match) && known.get(match)) || stored);
+      write(stored, after, rows);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return () => after;
+};
+
+/** @param {Kept} before @param {Kept} after @param {(store: Store) => IDBObjectStore} rows */
+const write = (before, after, rows) => {
+  if (after.draft && after.draft !== before.draft) rows("drafts").put(after.draft);
+  const left = new Set(after.entries.map(({ id }) => id));
+  for (const { id } of before.entries) if (!left.has(id)) rows("entries").delete(id);
+  for (const entry of after.entries) if (!before.entries.includes(entry)) rows("entries").put(entry);
+};

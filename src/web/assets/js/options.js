@@ -1,0 +1,21 @@
+/** The options of a game, as its JSON Schema has them. */
+
+/** @typedef {import("./service.js").Schemas["GameEntry"]} GameEntry */
+/** @typedef {import("./service.js").Sent<"/v1/matches">["game"]} GameId */
+/**
+ * @typedef {object} Property
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {string | string[]} [type]
+ * @property {unknown} [default]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {{ const: unknown, title: string }[]} [oneOf]
+ * @property {boolean} [x-no-form] Whether no form can hold it.
+ * @property {string} [x-default-depends] How its default follows from another option.
+ * @property {string} [x-limits-depend]
+ */
+/** @typedef {{ properties?: Record<string, Property> }} Schema */
+
+/** @param {GameEntry} game @returns {Schema} */
+export const optionsOf = ({ options }) => options;

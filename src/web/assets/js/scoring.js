@@ -1,0 +1,261 @@
+/** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
+import { answerTo, asked, emptyDraft } from "./draft.js";
+import { follow, lastBall, refresh, tryBrought } from "./following.js";
+import { bring, tokenIn } from "./keys.js";
+import { change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
+import { freshId } from "./must.js";
+import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
+import { owe } from "./owed.js";
+import { goOn, letGo, load, release, send, take } from "./sending.js";
+import { ofMatch } from "./service.js";
+import { after } from "./signal.js";
+import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
+import { enter, finish, weigh, write } from "./weighing.js";
+import { t } from "./i18n.js";
+
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").NextRequest} NextRequest */
+/** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./outbox.js").Call} Call */
+
+/** How soon a second tap on the same key is a slip of the finger, in milliseconds. */
+const SLIP = 300;
+/** How soon a touch of another key is a second finger. */
+const SECOND_FINGER = 80;
+
+/** Reads what this browser has of the match before the match, and goes on with both. @param {Match} match */
+export const open = async (match) => {
+  const { queue, signal } = match;
+  queue.hearer = {
+    answered: (entry, answer) => answered(match, entry, answer),
+    stopped: (error) => {
+      if (error && [401, 403].includes(error.status)) change(match, { token: undefined });
+      void owe(refresh(match));
+    },
+    late: () => change(match, { isFresh: false }),
+    drained: () => void (draftOf(match).answers.length > 0 && !match.preview && again(match)),
+    joined: (before) => void inTurn(match, () => joined(match, before)),
+  };
+  match.returned = () => {
+    queue.wake();
+    if (!match.preview) again(match);
+  };
+  signal.addEventListener(
+    "abort",
+    () => {
+      queue.hearer = null;
+      void release(queue);
+    },
+    { once: true },
+  );
+  await load(queue);
+  await follow(match);
+  change(match, {});
+  again(match);
+};
+
+/** What was typed is asked for again, and what was typed meanwhile is taken. @param {Match} match */
+const again = (match) =>
+  void inTurn(match, async () => {
+    await weigh(match);
+    await takeDigits(match);
+  });
+
+/** Wishes wait for each other, so that two fingers make two taps. @param {Match} match @param {() => unknown} wish */
+const inTurn = (match, wish) => {
+  const run = match.turn
+    .then(async () => void (await wish()))
+    .catch((error) => change(match, { said: String(error?.message ?? error) }));
+  match.turn = run;
+  return owe(run);
+};
+
+/** A ball is entered where its last die was typed. @param {Match} match @param {Draft | null} before */
+const joined = async (match, before) => {
+  if (JSON.stringify(before) === JSON.stringify(match.queue.draft)) return;
+  change(match, { preview: null });
+  await weigh(match, false);
+};
+
+/**
+ * A key or a choice is pressed. It answers the question that it was drawn for. A digit of a keyboard was drawn for
+ * none: it answers the question that is due when its turn comes.
+ * @param {Match} match @param {unknown} value @param {string | null} question
+ */
+export const answer = (match, value, question) => {
+  if (!press(match, value, question !== null)) return;
+  void inTurn(match, async () => {
+    if (question !== null && question !== questionOf(match)) return miss(match, value);
+    await took(match, value, question === null);
+  });
+};
+
+/** Whether a press counts: not a second one on the same key for a while, and not a second finger. @param {Match} match @param {unknown} value @param {boolean} isTouch */
+const press = (match, value, isTouch) => {
+  const now = Date.now();
+  const before = match.pressed;
+  if (before && before.value === value && now - before.at < SLIP) return false;
+  if (isTouch && before && before.value !== value && now - before.at < SECOND_FINGER)
+    return (miss(match, value), false);
+  const pressed = { value, question: questionOf(match), at: now };
+  change(match, { pressed });
+  after(SLIP, () => match.pressed === pressed && change(match, { pressed: null }), match.signal);
+  return true;
+};
+
+/** A press did not count, and its key shows it for a while. @param {Match} match @param {unknown} value */
+const miss = (match, value) => {
+  const missed = { value };
+  change(match, { missed });
+  after(SLIP, () => match.missed === missed && change(match, { missed: null }), match.signal);
+};
+
+/** @param {Match} match @param {unknown} value @param {boolean} waits Whether it waits until something is asked. */
+const took = async (match, value, waits) => {
+  const { queue } = match;
+  const requests = requestsOf(match);
+  if (!requests && waits && !queue.stop) return void match.digits.push(value);
+  const found = asked(requests ?? []);
+  if (!found || queue.stop) return;
+  const { request, ask } = found;
+  const option = answerTo(ask, value);
+  if (!option || option.why_not) {
+    const said = option?.why_not ?? t("key.none", { title: ask.title, value: String(value) });
+    return change(match, { said, pressed: null });
+  }
+  const given = { at: ask.at, value, sides: ask.options?.length ?? 6, option };
+  /** @type {import("./weighing.js").Typing} */
+  const next = (draft, head) => withAnswer(draft, request, given, head);
+  change(match, { said: null });
+  if (option.runs === undefined) {
+    write(match, next);
+    await weigh(match);
+  } else await finish(match, { next });
+  await takeDigits(match);
+};
+
+/** The digits that were typed before something was asked. @param {Match} match */
+const takeDigits = async (match) => {
+  while (match.digits.length > 0 && requestsOf(match)) await took(match, match.digits.shift(), true);
+};
+
+/** One of several requests that can answer the step: to accept, to review. @param {Match} match @param {NextRequest} wished */
+export const pick = (match, wished) => {
+  if (!press(match, wished.title, true)) return;
+  if (wished.asks.every(({ required }) => !required)) return request(match, wished);
+  void inTurn(match, () => write(match, (draft) => ({ ...draft, request: wished })));
+};
+
+/** An entry has its answer. What the answer does not tell is read. @param {Match} match @param {Entry} entry @param {import("./service.js").Appended} answer */
+const answered = (match, entry, answer) => {
+  const { view } = match;
+  const situation = answer.situation ?? entry.preview?.situation;
+  const isNew = view && answer.head.seq > view.head.seq;
+  const moved = isNew && {
+    ...view,
+    head: answer.head,
+    score: answer.score,
+    next: entry.preview?.next ?? answer.next,
+    ...(situation === undefined ? {} : { situation }),
+  };
+  change(match, { isFresh: true, since: new Date(), ...(moved ? { view: moved } : {}) });
+  void owe(refresh(match));
+};
+
+/** Takes back the last die, or opens the question why, for a ball that was sent. @param {Match} match @returns {"undone" | "ask" | "nothing"} */
+export const undo = (match) => {
+  const what = undoable(match);
+  if (what === "draft" || what === "held") return (void inTurn(match, () => back(match, what)), "undone");
+  return what === "sent" ? "ask" : "nothing";
+};
+
+/** @param {Match} match @param {"draft" | "held"} what */
+const back = async (match, what) => {
+  const { queue } = match;
+  letGo(queue);
+  const held = what === "held" ? heldOf(queue) : null;
+  if (what === "held" && !held) return;
+  const offered = (held ? match.view?.next.requests : offeredOf(match)) ?? [];
+  if (held)
+    await take(
+      queue,
+      takenBack(held.id, ({ draft, head }) => withoutLast({ ...draft, head, id: freshId() }, offered)),
+    );
+  else await write(match, (draft) => withoutLast(draft, offered));
+  change(match, { preview: null, pressed: null, said: null });
+  await weigh(match);
+};
+
+/** Sends a request that has nothing to be asked: Bowl, Bowl the over. @param {Match} match @param {NextRequest} wished */
+export const request = (match, wished) =>
+  post(match, wished.title, () => callsOf(draftOf(match), wished, offeredOf(match)));
+
+/** A choice of a form. @param {Match} match @param {NextRequest} request @param {string} at @param {unknown} value */
+export const set = (match, request, at, value) =>
+  void inTurn(match, () =>
+    write(match, (draft, head) => withPlace(draft, request, { at, value, sides: 0 }, head)),
+  );
+
+/** The form is sent. @param {Match} match */
+export const submit = (match) => void inTurn(match, () => finish(match));
+
+/** A default is changed, or taken again. @param {Match} match @param {string} operation @param {string} at @param {unknown} value */
+export const choose = (match, operation, at, value) =>
+  void inTurn(match, async () => {
+    await write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
+    await weigh(match);
+  });
+
+/** Goes on after a stop: what was not sent is left out, or goes after what the service has now. @param {Match} match @param {"theirs" | "mine"} whose */
+export const decide = (match, whose) =>
+  void inTurn(match, async () => {
+    const { stop } = match.queue;
+    if (!stop) return;
+    const next = emptyDraft(match.id);
+    const head = match.view?.head.hash ?? null;
+    await goOn(
+      match.queue,
+      whose === "theirs" ? leftOut(stop.entry.id, next) : remade(stop.entry.id, head, next),
+    );
+    change(match, { preview: null });
+  });
+
+/** Goes on with the token of a link, where the one that this browser has was refused. @param {Match} match @param {string} link */
+export const enterLink = (match, link) =>
+  void inTurn(match, async () => {
+    const token = tokenIn(link);
+    if (!token) return change(match, { said: t("key.no_link") });
+    await bring(match.id, token);
+    await tryBrought(match);
+    if (match.token) await goOn(match.queue, (kept) => kept);
+  });
+
+/** Tries at once what is waited for. @param {Match} match */
+export const tryNow = (match) => {
+  match.queue.wake();
+  void owe(refresh(match).then(() => again(match)));
+};
+
+/** Sends what needs no time to be taken back. @param {Match} match @param {string} title @param {() => Call[]} calls */
+const post = (match, title, calls) =>
+  void inTurn(match, async () => {
+    const { queue } = match;
+    if (queue.stop) return;
+    await release(queue);
+    await enter(match, () => ({ title, state: "queued", steps: calls() }));
+    void send(queue);
+  });
+
+/** Takes the last ball back that was sent. @param {Match} match @param {string} reason */
+export const correct = (match, reason) => {
+  const last = lastBall(match);
+  if (last)
+    post(match, t("undone"), () => [
+      {
+        path: ofMatch(match.id, "/corrections"),
+        body: { voids_from: last.delivery, reason },
+        key: freshId(),
+      },
+    ]);
+};

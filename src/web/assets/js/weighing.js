@@ -1,0 +1,121 @@
+/** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
+import { emptyDraft } from "./draft.js";
+import { isPreviewed, preview } from "./deciding.js";
+import { change, draftOf, offeredOf } from "./match.js";
+import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
+import { foretake, hold, letGo, send, take } from "./sending.js";
+import { Refused } from "./service.js";
+import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./typing.js";
+
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./deciding.js").Preview} Preview */
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").NextRequest} NextRequest */
+/** @typedef {import("./outbox.js").Entry} Entry */
+/** @typedef {import("./outbox.js").Kept} Kept */
+
+/** How a draft goes on; `head` is what it is made on. @typedef {(draft: Draft, head: string | null) => Draft} Typing */
+
+/**
+ * The draft goes on, and what is held goes. A die of an unfinished ball is shown at once, and written meanwhile.
+ * @param {Match} match @param {Typing} next
+ */
+export const write = (match, next) => {
+  const { queue } = match;
+  letGo(queue);
+  foretake(queue, typedOn(match, draftOf(match), next));
+  void send(queue);
+  change(match, { preview: null });
+};
+
+/** @param {Match} match @param {Draft} seen @param {Typing} next @returns {(kept: Kept) => Kept} */
+const typedOn = (match, seen, next) => (kept) =>
+  typed(seen, (draft, now) => next(draft, headFor(match, now)))(released(kept));
+
+/** The head that something is made on; null where it is made on an entry without an answer. @param {Match} match @param {Kept} kept */
+const headFor = ({ view }, kept) => (newestOf(kept) ? null : (view?.head.hash ?? null));
+
+/** Asks what the draft comes to, and makes an entry of it once it is whole. @param {Match} match @param {boolean} [enters] */
+export const weigh = async (match, enters = true) => {
+  const { queue } = match;
+  const draft = draftOf(match);
+  const request = draft.request ?? changedOf(draft, offeredOf(match));
+  if (!request || (draft.request && draft.answers.length === 0)) return;
+  if (!isPreviewed(request.operation))
+    return void (!isOpen(draft, request) && enters && (await finish(match)));
+  if (!isIdle(queue) || queue.stop) return;
+  const found = await previewOf(match, draft, request);
+  if (!found || !sameDraft(draft, draftOf(match))) return;
+  if (found.done && draft.answers.length > 0)
+    return void (enters && (await finish(match, { preview: found })));
+  change(match, { preview: found, said: null });
+};
+
+/** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */
+const previewOf = (match, draft, request) =>
+  preview(request.path, previewBody(draft, request, offeredOf(match)), match.signal).catch((error) => {
+    const isRefused = error instanceof Refused && !error.isPassing;
+    change(match, isRefused ? { said: error.problem.detail ?? error.message } : { isFresh: false });
+    return null;
+  });
+
+/**
+ * The draft is whole, with the answer that makes it so: it becomes an entry, and the next one begins.
+ * @param {Match} match @param {{preview?: Preview, next?: Typing}} [how]
+ */
+export const finish = async (match, { preview, next } = {}) => {
+  const { queue } = match;
+  const { request, answers } = next ? next(draftOf(match), null) : draftOf(match);
+  if (!request) return;
+  const offered = offeredOf(match);
+  const isHeld = isPreviewed(request.operation) && answers.length > 0;
+  const title = answers[answers.length - 1]?.option?.title || request.title;
+  const whole = (/** @type {Draft} */ draft) => (overOf(draft, offered) ? draft : { ...draft, over: null });
+  const make = (/** @type {Draft} */ draft) => ({
+    title,
+    state: /** @type {Entry["state"]} */ (isHeld ? "held" : "queued"),
+    steps: callsOf(whole(draft), request, offered),
+    preview: preview ?? null,
+    draft: whole(draft),
+  });
+  const entry = await enter(match, make, next);
+  if (!entry || !isHeld) return void send(queue);
+  hold(queue);
+  const comes = preview ?? (await foresee(match, entry, request));
+  change(match, { spoken: [comes?.text ?? title, comes?.score?.text].filter(Boolean).join(". ") });
+};
+
+/**
+ * Makes an entry of the draft, with the answer that is typed last. There is none where another tab was sooner.
+ * @param {Match} match @param {(draft: Draft) => Pick<Entry, "title" | "state" | "steps"> & Partial<Entry>} make @param {Typing} [next]
+ */
+export const enter = async (match, make, next = (draft) => draft) => {
+  const { queue } = match;
+  letGo(queue);
+  const seen = draftOf(match);
+  const rest = { id: seen.id, match: match.id, n: 0, preview: null, at: new Date().toISOString() };
+  /** @type {(draft: Draft, kept: Kept) => Entry} */
+  const made = (draft, kept) => ({
+    ...rest,
+    draft,
+    head: draft.head ?? headFor(match, kept),
+    ...make(draft),
+  });
+  const entering = entered(next(seen, null), made, emptyDraft(match.id), Date.now());
+  await take(queue, (kept) => entering(typedOn(match, seen, next)(kept)));
+  change(match, { preview: null });
+  return queue.entries.find(({ id }) => id === seen.id);
+};
+
+/** What a whole ball comes to: its sentence, the score, and the keys of the next one. @param {Match} match @param {Entry} entry @param {NextRequest} request */
+const foresee = async (match, { id, draft }, request) => {
+  const { queue } = match;
+  if (queue.entries[0]?.id !== id) return null;
+  const before = match.view?.next.requests ?? null;
+  const found = await preview(request.path, previewBody(draft, request, before), match.signal).catch(
+    () => null,
+  );
+  if (found) await take(queue, foreseen(id, found));
+  else change(match, { isFresh: false });
+  return found;
+};

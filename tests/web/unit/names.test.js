@@ -1,0 +1,37 @@
+// The module as the page runs it: a second import of the script is the same script.
+const { shortNames } = (await import(document.querySelector("script[type=module]").src)).$.parts_names;
+const failures = [];
+for (const [names, short] of [
+  [["Rohit Sharma (c)"], ["Sharma"]],
+  [
+    ["Rishabh Pant (wk)", "KL Rahul [12]"],
+    ["Pant", "Rahul"],
+  ],
+  [["Smith J"], ["Smith"]],
+  [
+    ["Smith J", "Smith K"],
+    ["J Smith", "K Smith"],
+  ],
+  [
+    ["J Smith", "K. Smith"],
+    ["J Smith", "K Smith"],
+  ],
+  [
+    ["Ken Griffey Jr", "Sammy Davis III", "Jo Sr."],
+    ["Griffey", "Davis", "Jo"],
+  ],
+  [
+    ["Home 1", "Home 2"],
+    ["Home 1", "Home 2"],
+  ],
+  [["Abel"], ["Abel"]],
+  [
+    ["J", "K"],
+    ["J", "K"],
+  ],
+  [["محمد عامر"], ["عامر"]],
+]) {
+  const got = names.map(shortNames(names));
+  if (JSON.stringify(got) !== JSON.stringify(short)) failures.push(`${names}: ${got} is not ${short}`);
+}
+return failures;
