@@ -191,8 +191,28 @@ fn an_error_of_a_new_match_stands_at_its_field() {
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["422"];
     phone.opens("/new?game=howzat");
+    phone.taps("[data-side='home']");
+    phone.types("#side-names", "Marsh\nOkoro\nMarsh");
+    phone.taps("dialog [data-action='confirm']");
     phone.taps("[data-action='start']");
-    assert!(phone.has("[data-error='home']"), "{}", phone.text("body"));
+    phone.reads("[data-error='home']", "The first side");
+    phone.reads("[data-error='home']", "line 3");
+}
+
+#[test]
+fn a_first_match_needs_no_typing() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/new?game=howzat");
+    phone.reads("[data-side='away']", "Visitors 1 to Visitors 11");
+    phone.taps("[data-action='start']");
+    for choice in ["caller", "call", "coin"] {
+        phone.taps(&format!("label:has([name='toss-{choice}'])"));
+    }
+    phone.taps("[data-action='toss']");
+    phone.taps("[data-choice='bat']");
+    phone.reads("[data-cell='striker']", "Home 1");
+    assert!(phone.has("[data-die='1']"));
 }
 
 #[test]

@@ -41,3 +41,11 @@ fn a_mark_or_an_initial_beside_a_name_is_not_the_last_name() {
     phone.opens("/");
     assert_eq!(failures(&phone, include_str!("unit/names.test.js")), json!([]));
 }
+
+#[test]
+fn pasted_names_are_read_as_people_mean_them() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/new");
+    assert_eq!(failures(&phone, include_str!("unit/squads.test.js")), json!([]));
+}

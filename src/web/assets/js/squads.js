@@ -7,13 +7,43 @@ import { keepSetting, setting } from "./settings.js";
 /** @returns {SideDraft} */
 export const emptySide = () => ({ name: "", text: "", team: null });
 
-/** The names of a side: one a line, or parted by commas. @param {string} text */
-export const linesOf = (text) =>
-  text
-    .split(/\n/)
-    .flatMap((line) => (line.includes("{") ? [line] : line.split(/[,;]/)))
-    .map((line) => line.trim())
-    .filter(Boolean);
+/** Marks that nobody sees, and that come along with what is pasted. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** The name in a line: of the columns of a sheet the first with a letter, without its number. @param {string} line */
+const nameIn = (line) => {
+  const cells = line.split("\t").map((cell) => cell.trim());
+  const cell = cells.find((one) => /\p{L}/u.test(one)) ?? cells.find(Boolean) ?? "";
+  return cell.replace(/^\d+\s*[.):]?\s+(?=.*\p{L})/u, "").trim();
+};
+
+/** The names of a side: one a line; in a single line parted by commas. @param {string} text */
+export const linesOf = (text) => {
+  const lines = text
+    .replace(INVISIBLE, "")
+    .split(/\r?\n/)
+    .filter((line) => line.trim());
+  const [only = ""] = lines;
+  const parts = lines.length === 1 && !only.includes("{") ? only.split(/[,;]/) : lines;
+  return parts.map((line) => (line.includes("{") ? line.trim() : nameIn(line))).filter(Boolean);
+};
+
+/**
+ * A side that can play: a name where it has none, and players where it has too few, as `Mill Lane 7`.
+ * @param {SideDraft} draft @param {string} name @param {import("./options.js").GameEntry} game @returns {SideDraft}
+ */
+export const filledUp = (draft, name, game) => {
+  const named = { ...draft, name: draft.name.replace(INVISIBLE, "").trim() || name };
+  if (draft.team !== null || game.sheet.card || draft.text.includes("{"))
+    return draft.team === null ? named : draft;
+  const lines = linesOf(draft.text);
+  if (lines.length >= game.players || (game.nameless && lines.length === 0)) return named;
+  const more = Array.from(
+    { length: game.players - lines.length },
+    (_, place) => `${named.name} ${lines.length + place + 1}`,
+  );
+  return { ...named, text: [...lines, ...more].join("\n") };
+};
 
 /**
  * A side as the API takes it. Players with cards are pasted as JSON: one object a line, or a whole array.

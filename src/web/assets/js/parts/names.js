@@ -4,7 +4,7 @@ import { counted, t } from "../i18n.js";
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 
 /** @param {string} name */
-const words = (name) => name.trim().split(/\s+/u);
+const words = (name) => name.trim().split(/[\s,]+/u);
 /** Whether a word stands beside a name: a mark in brackets, an initial, Jr, Sr, II, III, IV. @param {string} word */
 const isMark = (word) => /^[([].*[)\]]$|^\p{L}\.?$|^(jr|sr|ii|iii|iv)\.?$/iu.test(word);
 /** The last name; all of it where that is a number, as of a side without names. @param {string} name */

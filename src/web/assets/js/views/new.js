@@ -11,7 +11,7 @@ import { ways } from "../parts/ways.js";
 import { must } from "../must.js";
 import { optionsOf } from "../options.js";
 import { keepSetting, setting } from "../settings.js";
-import { emptySide, linesOf, remember, remembered, sideOf } from "../squads.js";
+import { emptySide, filledUp, linesOf, remember, remembered, sideOf } from "../squads.js";
 import { go } from "./go.js";
 import { sideSheet } from "./side_sheet.js";
 
@@ -110,8 +110,8 @@ const start = async (state, signal) => {
       game: /** @type {import("../options.js").GameId} */ (game),
       dice,
       rules: ownRules(state),
-      home: sideOf(sides.home),
-      away: sideOf(sides.away),
+      home: sideOf(playing(state, "home")),
+      away: sideOf(playing(state, "away")),
     };
     const created = await send("/v1/matches", { body, signal, token: await adminKey() });
     await keep({ match: created.match.id, scorer: created.tokens.scorer });
@@ -132,6 +132,12 @@ const start = async (state, signal) => {
 /** @param {import("../options.js").GameEntry | undefined} game */
 const propertiesOf = (game) => (game && optionsOf(game).properties) ?? {};
 
+/** A side as it plays. @param {Fresh} state @param {Side} side */
+const playing = ({ sides, games, game: id }, side) => {
+  const game = games.find((one) => one.id === id);
+  return game ? filledUp(sides[side], t(`side.default.${side}`), game) : sides[side];
+};
+
 /** The options that the game has. @param {Fresh} state */
 const ownRules = ({ rules, games, game }) => {
   const has = propertiesOf(games.find(({ id }) => id === game));
@@ -145,8 +151,16 @@ const errorsOf = (error) => {
   if (!(error instanceof Refused)) return { page: t("match.away") };
   if (error.status === 401 || error.status === 403) return { key: t("new.key.wrong") };
   const placed = (error.problem.errors ?? []).map(({ location, message }) => {
-    const [, first = "page", second = ""] = /^body\.(\w+)(?:\.(\w+))?/.exec(location) ?? [];
-    return [first === "rules" ? second : first, message];
+    const [, first = "page", second = "", place] =
+      /^body\.(\w+)(?:\.(\w+)(?:\[(\d+)\])?)?/.exec(location) ?? [];
+    if (first !== "home" && first !== "away") return [first === "rules" ? second : first, message];
+    const side = t(`new.${first}`);
+    return [
+      first,
+      place
+        ? t("new.wrong.line", { side, line: Number(place) + 1, message })
+        : t("new.wrong", { side, message }),
+    ];
   });
   return placed.length > 0 ? Object.fromEntries(placed.reverse()) : { page: error.message };
 };
@@ -205,6 +219,7 @@ const fields = (state, game, change) => html`
       { option: (name, value) => change({ rules: { ...state.rules, [name]: value } }) },
     ),
   })}
+  <p class="small quiet">${t("new.names.stay")}</p>
   ${state.needsKey ? textField({ id: "key", title: t("new.key"), value: state.key, hint: t("new.key.text"), ...(state.errors["key"] ? { wrong: state.errors["key"] } : {}) }, { input: (key) => change({ key }) }) : nothing}`;
 
 /** @param {Fresh} state @param {Side} side @param {import("../options.js").GameEntry} game */
@@ -214,7 +229,17 @@ const sideLine = ({ sides, errors }, side, game) => {
   const line = team
     ? t("new.team", { team })
     : count === 0
-      ? t(game.nameless ? "new.nameless" : "new.enter", { n: game.players })
-      : t("new.count", { n: count });
-  return { side, name, text: line, ...(errors[side] ? { wrong: errors[side] } : {}) };
+      ? t(game.nameless ? "new.nameless" : game.sheet.card ? "new.enter" : "new.filled", {
+          n: game.players,
+          name: name || t(`side.default.${side}`),
+        })
+      : count < game.players && !game.sheet.card
+        ? t("new.count.filled", { n: count, more: game.players - count })
+        : t("new.count", { n: count });
+  return {
+    side,
+    name: name || t(`side.default.${side}`),
+    text: line,
+    ...(errors[side] ? { wrong: errors[side] } : {}),
+  };
 };
