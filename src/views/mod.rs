@@ -4,6 +4,7 @@
 //! A view shows what the projection of a match has folded. The store keeps some views as a cache: a rebuild
 //! from the events gives the same bytes.
 
+mod bounded;
 mod cell;
 mod commentary;
 mod difference;
@@ -15,6 +16,7 @@ mod rows;
 mod scorecard;
 mod situation;
 
+pub(crate) use bounded::{FirstFew, ListWindow, first_of, fitting, page_of};
 pub use commentary::Commentary;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
@@ -23,6 +25,7 @@ pub use match_list::{MatchNow, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
 pub use reviews::{Reviews, ReviewsLeft};
 pub use rows::{FORM, Page, Rows};
+pub(crate) use scorecard::nothing;
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
 pub use situation::{
     BatterNow, BowlerNow, DeliveryCell, Due, EndedPart, LastDelivery, MatchSituation, OverNow,
