@@ -24,7 +24,7 @@ use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedM
 use crate::rules::ResultView;
 use crate::service::DryRun;
 use crate::views::{
-    CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, first_of, nothing,
+    CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, first_of, counts_nothing,
     page_of,
 };
 
@@ -117,7 +117,7 @@ pub struct CorrectionList {
     #[schema(max_items = 20)]
     pub changed_choices: Vec<ChangedChoice>,
     /// The number of all such choices; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub changed_choices_total: u32,
     /// Values that were read off the table, like dice, and read anew after a correction; left out where there
     /// are none. These are the first, at most 8 KiB: `GET .../read-anew` has all.
@@ -125,14 +125,14 @@ pub struct CorrectionList {
     #[schema(max_items = 20)]
     pub read_anew: Vec<ChangedChoice>,
     /// The number of all such values; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub read_anew_total: u32,
     /// Balls with an outcome that the table agreed on, and not by the rules. These are the first, at most 8
     /// KiB: `GET .../exceptions` has all.
     #[schema(max_items = 20)]
     pub exceptions: Vec<AgreedException>,
     /// The number of all balls with such an outcome; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub exceptions_total: u32,
     /// The last event and its hash.
     pub head: Head,

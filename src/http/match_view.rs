@@ -9,7 +9,7 @@ use super::next_step::NextStep;
 use crate::log::{ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, Role, TeamSheet, at_format};
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::ResultView;
-use crate::views::{FirstFew, LastDelivery, MatchSituation, Score, first_of, nothing};
+use crate::views::{FirstFew, LastDelivery, MatchSituation, Score, first_of, counts_nothing};
 
 /// A match as it is now.
 #[derive(Debug, Serialize, ToSchema)]
@@ -61,7 +61,7 @@ pub struct MatchView {
     #[schema(max_items = 20)]
     pub disputes: Vec<DisputeEntry>,
     /// The number of all disputes that have no ruling yet; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub disputes_open: u32,
     /// The proposed correction, which waits for the consent of both sides.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -102,6 +102,11 @@ where
     (first, all)
 }
 
+/// Whether the number of a list's entries is left out, since there are none.
+pub fn counts_nothing(number: &u32) -> bool {
+    *number == 0
+}
+
 /// The number of entries at the beginning of a list that have at most these bytes as JSON.
 pub fn fitting<T: Serialize>(entries: &[T], most_bytes: usize) -> usize {
     let mut bytes = 0;

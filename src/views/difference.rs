@@ -224,9 +224,13 @@ mod tests {
             situation: None,
             as_known_at: None,
             exceptions: Vec::new(),
+            exceptions_total: seq as u32,
             changed_choices: Vec::new(),
+            changed_choices_total: seq as u32,
             read_anew: Vec::new(),
+            read_anew_total: seq as u32,
             disputes: Vec::new(),
+            disputes_open: seq as u32,
         };
         assert_eq!(card_changes(&card(1, "Wanderers"), &card(2, "Wanderers")), []);
         let fields: Vec<String> = card_changes(&card(1, "Wanderers"), &card(2, "Casuals"))

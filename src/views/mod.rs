@@ -16,7 +16,8 @@ mod rows;
 mod scorecard;
 mod situation;
 
-pub(crate) use bounded::{FirstFew, ListWindow, first_of, fitting, page_of};
+pub use bounded::{FirstFew, ListWindow, counts_nothing};
+pub(crate) use bounded::{first_of, fitting, page_of, slice_of};
 pub use commentary::Commentary;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
@@ -25,7 +26,6 @@ pub use match_list::{MatchNow, MatchSummary, MatchTeams, Score};
 pub use newspaper::newspaper_card;
 pub use reviews::{Reviews, ReviewsLeft};
 pub use rows::{FORM, Page, Rows};
-pub(crate) use scorecard::nothing;
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
 pub use situation::{
     BatterNow, BowlerNow, DeliveryCell, Due, EndedPart, LastDelivery, MatchSituation, OverNow,

@@ -49,7 +49,7 @@ impl Reviews {
     }
 
     /// A page of the reviews of a folded match.
-    pub(crate) fn page(loaded: &LoadedMatch, window: ListWindow) -> Reviews {
+    pub fn page(loaded: &LoadedMatch, window: ListWindow) -> Reviews {
         let (reviews, next_after) = page_of(loaded.projection().reviews(), window);
         Reviews {
             match_id: loaded.match_id(),

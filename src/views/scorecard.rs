@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{FirstFew, MatchSituation, first_of};
+use super::{FirstFew, MatchSituation, counts_nothing, first_of};
 use crate::log::Head;
 use crate::projection::{
     AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
@@ -49,7 +49,7 @@ pub struct Scorecard {
     #[schema(max_items = 20)]
     pub exceptions: Vec<AgreedException>,
     /// The number of all balls with such an outcome; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub exceptions_total: u32,
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
     /// was known; left out where there are none. These are the first, at most 8 KiB: `GET
@@ -58,7 +58,7 @@ pub struct Scorecard {
     #[schema(max_items = 20)]
     pub changed_choices: Vec<ChangedChoice>,
     /// The number of all such choices; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub changed_choices_total: u32,
     /// Values that were read off the table, like dice, and read anew after a correction; left out where there
     /// are none. These are the first, at most 8 KiB: `GET .../read-anew` has all.
@@ -66,7 +66,7 @@ pub struct Scorecard {
     #[schema(max_items = 20)]
     pub read_anew: Vec<ChangedChoice>,
     /// The number of all such values; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub read_anew_total: u32,
     /// The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
     /// KiB: `GET .../disputes` has all.
@@ -74,13 +74,8 @@ pub struct Scorecard {
     #[schema(max_items = 20)]
     pub disputes: Vec<DisputeEntry>,
     /// The number of all disputes that have no ruling yet; left out where there are none.
-    #[serde(skip_serializing_if = "nothing")]
+    #[serde(skip_serializing_if = "counts_nothing")]
     pub disputes_open: u32,
-}
-
-/// Whether a number counts nothing, so that it is left out.
-pub(crate) fn nothing(number: &u32) -> bool {
-    *number == 0
 }
 
 /// One innings of a scorecard.
@@ -189,7 +184,7 @@ impl Scorecard {
     }
 
     /// The scorecard of a folded match without its disputes, which no correction changes.
-    pub(crate) fn without_disputes(loaded: &LoadedMatch) -> Scorecard {
+    pub fn without_disputes(loaded: &LoadedMatch) -> Scorecard {
         Scorecard::with(loaded, FirstFew::ALL, FirstFew::NONE)
     }
 
