@@ -24,8 +24,8 @@ use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedM
 use crate::rules::ResultView;
 use crate::service::DryRun;
 use crate::views::{
-    CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, first_of, counts_nothing,
-    page_of,
+    CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, counts_nothing,
+    first_of, page_of,
 };
 
 /// The query of a correction.

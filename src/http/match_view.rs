@@ -9,7 +9,7 @@ use super::next_step::NextStep;
 use crate::log::{ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, Role, TeamSheet, at_format};
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::ResultView;
-use crate::views::{FirstFew, LastDelivery, MatchSituation, Score, first_of, counts_nothing};
+use crate::views::{FirstFew, LastDelivery, MatchSituation, Score, counts_nothing, first_of};
 
 /// A match as it is now.
 #[derive(Debug, Serialize, ToSchema)]
