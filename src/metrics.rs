@@ -29,6 +29,27 @@ pub(crate) struct AnsweredRequest {
     pub took: Duration,
 }
 
+/// The place where the text of an answer was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MadeOn {
+    /// A worker, which answers the requests of everybody.
+    Worker,
+    /// A thread of its own.
+    Thread,
+    /// Nowhere: it was kept, in the store or in memory.
+    Kept,
+}
+
+impl MadeOn {
+    const fn as_str(self) -> &'static str {
+        match self {
+            MadeOn::Worker => "worker",
+            MadeOn::Thread => "thread",
+            MadeOn::Kept => "kept",
+        }
+    }
+}
+
 /// The numbers of what a service has at the moment.
 pub(crate) struct ServiceGauges {
     /// The matches in the cache.
@@ -81,6 +102,13 @@ impl Metrics {
     /// Counts an append that lost its race: another instance appended to the match first.
     pub(crate) fn count_lost_race(&self) {
         with_local_recorder(&*self.recorder, || counter!("third_umpire_races_lost_total").increment(1));
+    }
+
+    /// Counts an answer about a match that is large.
+    pub(crate) fn count_large_answer(&self, made_on: MadeOn) {
+        with_local_recorder(&*self.recorder, || {
+            counter!("third_umpire_large_answers_total", "made_on" => made_on.as_str()).increment(1);
+        });
     }
 
     pub(crate) fn record_appends_at_once(&self, appends: usize) {

@@ -14,6 +14,7 @@ mod permitted;
 mod report;
 mod scope;
 mod seeds;
+mod shortened;
 
 use std::io::BufRead;
 
@@ -21,7 +22,9 @@ use uuid::Uuid;
 
 pub use differences::FieldDifference;
 pub use evidence::{BallReplayed, Evidence, SeedCheck, evidence};
-pub use report::{AuditReport, Check, Divergence, ExceptionFound, Finding, Verdict, VerifiedThrough};
+pub use report::{
+    AuditReport, Check, Divergence, ExceptionFound, Finding, LeftOut, Verdict, VerifiedThrough,
+};
 
 use self::amended::{AfterAmendment, VoidedPlay, voided_choices};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
@@ -341,6 +344,7 @@ impl Audit {
             changed_choices: self.adjudication.changed_choices().to_vec(),
             read_anew: self.adjudication.read_anew().to_vec(),
             disputes: self.adjudication.disputes().to_vec(),
+            left_out: None,
         }
     }
 

@@ -69,6 +69,38 @@ pub struct AuditReport {
     pub read_anew: Vec<ChangedChoice>,
     /// The disputes, with their rulings.
     pub disputes: Vec<DisputeEntry>,
+    /// What the lists leave out. Only the report of a service on a stored log does so, where a list is longer
+    /// than 160 KiB; the audit of the log file has every entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+}
+
+/// The entries that the lists of a report leave out: those after the first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LeftOut {
+    /// The number of balls with an agreed outcome that are left out.
+    pub exceptions: usize,
+    /// The number of corrections that are left out.
+    pub corrections: usize,
+    /// The number of changed choices that are left out.
+    pub changed_choices: usize,
+    /// The number of values read anew that are left out.
+    pub read_anew: usize,
+    /// The number of disputes that are left out.
+    pub disputes: usize,
+}
+
+impl LeftOut {
+    /// The number of entries of each list that are left out, and what they are.
+    pub fn counts(&self) -> [(usize, &'static str); 5] {
+        [
+            (self.exceptions, "exceptions"),
+            (self.corrections, "corrections"),
+            (self.changed_choices, "changed choices"),
+            (self.read_anew, "values read anew"),
+            (self.disputes, "disputes"),
+        ]
+    }
 }
 
 /// A ball of a log.
@@ -206,6 +238,9 @@ impl Display for AuditReport {
             writeln!(f, "read anew (correction {}): {}", read.correction, printable(&read.text()))?;
         }
         self.disputes.iter().try_for_each(|dispute| write_dispute(f, dispute))?;
+        for (count, what) in self.left_out.iter().flat_map(LeftOut::counts).filter(|(count, _)| *count > 0) {
+            writeln!(f, "left out: {count} more {what}; the audit of the log file has all")?;
+        }
         writeln!(f, "head: {} {}", self.head.seq, printable(&self.head.hash))
     }
 }

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::AppState;
+use super::answer_text::{AnswerText, content_hash};
 use super::body::{self, Body, LOG_LIMIT};
 use super::memory::{self, MemoryClass};
 use super::request::{self, MatchPath};
@@ -25,6 +26,9 @@ use crate::log::{
 };
 use crate::rules::Edition;
 use crate::service::{ServiceError, on_own_thread};
+
+/// The most bytes of each list in the report on a stored log, as JSON. There are five.
+const LONGEST_LIST: usize = 160 << 10;
 
 /// A log to audit, with the memory and the turn that its audit takes. Both are given back when the audit
 /// ends, which may be after the client has gone.
@@ -112,10 +116,17 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    fn write(self, report: &AuditReport) -> Result<(&'static str, Bytes), Problem> {
+    fn media_type(self) -> &'static str {
         match self {
-            ReportFormat::Json => Ok(("application/json", response::text(report)?)),
-            ReportFormat::Text => Ok(("text/plain; charset=utf-8", report.to_string().into())),
+            ReportFormat::Json => "application/json",
+            ReportFormat::Text => "text/plain; charset=utf-8",
+        }
+    }
+
+    fn write(self, report: &AuditReport) -> Result<Bytes, Problem> {
+        match self {
+            ReportFormat::Json => response::text(report),
+            ReportFormat::Text => Ok(report.to_string().into()),
         }
     }
 }
@@ -160,10 +171,15 @@ pub async fn stored(
     })?;
     // The tag is made from the report: a log can be tampered with while its head stays, and the report
     // changes then.
-    let (media_type, text) = format.write(&report)?;
-    let mut answer = response::fresh_by_content(&http, text)?;
+    let write = move || {
+        let text = format.write(&report.shortened(LONGEST_LIST))?;
+        let content = content_hash(&text);
+        Ok((text, content))
+    };
+    let (text, content) = AnswerText::on_thread_with(write).await?;
+    let mut answer = response::fresh(&http, &content, || Ok(text))?;
     if answer.status() == StatusCode::OK {
-        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     }
     Ok(answer)
 }
@@ -227,6 +243,6 @@ pub async fn given(
     let audit = PendingAudit::open(log, service.audits.turn().await?, known.clone()).await?;
     let editions = known.only(stored_edition(&service, audit.unknown.as_ref()).await?.as_ref());
     let report = audit.run(editions, expect_head).await??;
-    let (media_type, text) = format.write(&report)?;
-    Ok(HttpResponse::Ok().content_type(media_type).body(text))
+    let AnswerText { bytes, .. } = AnswerText::on_thread(move || format.write(&report)).await?;
+    Ok(HttpResponse::Ok().content_type(format.media_type()).body(bytes))
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::append::{AppendRequest, CarriedOut, created, submit};
+use super::list_query::PageQuery;
 use super::next_step::NextStep;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
@@ -22,7 +23,10 @@ use crate::matches::Preview;
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::rules::ResultView;
 use crate::service::DryRun;
-use crate::views::{CardChange, MatchSituation, Score, Scorecard, card_changes};
+use crate::views::{
+    CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, counts_nothing,
+    first_of, page_of,
+};
 
 /// The query of a correction.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -101,22 +105,63 @@ pub struct SupposedBody {
     pub head: Head,
 }
 
-/// The corrections of a match.
+/// A page of the corrections of a match, with the first of what they changed.
 #[derive(Serialize, ToSchema)]
 pub struct CorrectionList {
-    /// The corrections, in the order of their numbers.
+    /// The corrections of the page, in the order of their numbers.
     pub corrections: Vec<CorrectionEntry>,
+    /// The `after` of the next page; null on the last page.
+    pub next_after: Option<u64>,
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
-    /// was known.
+    /// was known. These are the first, at most 8 KiB: `GET .../changed-choices` has all.
+    #[schema(max_items = 20)]
     pub changed_choices: Vec<ChangedChoice>,
+    /// The number of all such choices; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub changed_choices_total: u32,
     /// Values that were read off the table, like dice, and read anew after a correction; left out where there
-    /// are none.
+    /// are none. These are the first, at most 8 KiB: `GET .../read-anew` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     pub read_anew: Vec<ChangedChoice>,
-    /// Balls with an outcome that the table agreed on, and not by the rules.
+    /// The number of all such values; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub read_anew_total: u32,
+    /// Balls with an outcome that the table agreed on, and not by the rules. These are the first, at most 8
+    /// KiB: `GET .../exceptions` has all.
+    #[schema(max_items = 20)]
     pub exceptions: Vec<AgreedException>,
+    /// The number of all balls with such an outcome; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub exceptions_total: u32,
     /// The last event and its hash.
     pub head: Head,
+}
+
+impl CorrectionList {
+    /// The bytes of corrections on a page: what the three other lists leave of it.
+    const BYTES: usize = ListWindow::BYTES - 3 * FirstFew::OTHERS.bytes;
+
+    fn page(loaded: &LoadedMatch, window: ListWindow) -> CorrectionList {
+        let adjudication = loaded.adjudication();
+        let window = ListWindow { bytes: CorrectionList::BYTES, ..window };
+        let (corrections, next_after) = page_of(adjudication.corrections(), window);
+        let (changed_choices, changed_choices_total) =
+            first_of(adjudication.changed_choices(), FirstFew::OTHERS);
+        let (read_anew, read_anew_total) = first_of(adjudication.read_anew(), FirstFew::OTHERS);
+        let (exceptions, exceptions_total) = first_of(loaded.exceptions(), FirstFew::OTHERS);
+        CorrectionList {
+            corrections,
+            next_after,
+            changed_choices,
+            changed_choices_total,
+            read_anew,
+            read_anew_total,
+            exceptions,
+            exceptions_total,
+            head: loaded.head().clone(),
+        }
+    }
 }
 
 /// Void play from a delivery or an event on, or amend an old delivery. Nothing is deleted: void events stay
@@ -171,7 +216,7 @@ impl DryRunBody {
 }
 
 fn difference(before: &LoadedMatch, after: &LoadedMatch) -> Vec<CardChange> {
-    card_changes(&Scorecard::of(before), &Scorecard::of(after))
+    card_changes(&Scorecard::without_disputes(before), &Scorecard::without_disputes(after))
 }
 
 /// The response 201 with the appended events and the changes of the scorecard.
@@ -200,10 +245,12 @@ pub async fn consent(request: AppendRequest) -> Result<HttpResponse, Problem> {
     answer(read.append(body.into_command(number)).await?)
 }
 
-/// The corrections of a match, with the choices that they changed.
+/// A page of the corrections of a match, with the first of the choices that they changed; `after` is the
+/// number of a correction.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/corrections", operation_id = "list_corrections", tag = "disputes",
-    responses((status = 200, description = "The corrections", body = CorrectionList,
+    params(PageQuery),
+    responses((status = 200, description = "A page of corrections", body = CorrectionList,
         headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn list(
@@ -211,14 +258,8 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    let window = request::query::<PageQuery>(&http)?.window()?;
     let loaded = service.matches.loaded(path.0).await?;
-    response::fresh(&http, &entity_tag::of_event(&loaded.head().hash), || {
-        response::text(&CorrectionList {
-            corrections: loaded.adjudication().corrections().to_vec(),
-            changed_choices: loaded.adjudication().changed_choices().to_vec(),
-            read_anew: loaded.adjudication().read_anew().to_vec(),
-            exceptions: loaded.exceptions(),
-            head: loaded.head().clone(),
-        })
-    })
+    let tag = entity_tag::of_event(&loaded.head().hash);
+    response::fresh_view(&http, &tag, || CorrectionList::page(&loaded, window)).await
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::append::{AppendRequest, answer};
+use super::list_query::PageQuery;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, entity_tag};
@@ -15,26 +16,27 @@ use crate::commands::bodies::{DisputeBody, RulingBody};
 use crate::commands::{Problem, ProblemType};
 use crate::log::Head;
 use crate::projection::DisputeEntry;
+use crate::views::page_of;
 
-/// The disputes of a match.
+/// A page of the disputes of a match.
 #[derive(Serialize, ToSchema)]
 pub struct DisputeList {
-    /// The disputes, in the order of their numbers.
+    /// The disputes of the page, in the order of their numbers.
     pub disputes: Vec<DisputeEntry>,
+    /// The `after` of the next page; null on the last page.
+    pub next_after: Option<u64>,
     /// The last event and its hash.
     pub head: Head,
 }
 
 /// A dispute, with the evidence of the log about the delivery.
 #[derive(Serialize, ToSchema)]
-pub struct DisputeView<'a> {
+pub struct DisputeView {
     /// The dispute, with its ruling once there is one.
     #[serde(flatten)]
-    #[schema(value_type = DisputeEntry)]
-    pub dispute: &'a DisputeEntry,
+    pub dispute: DisputeEntry,
     /// The evidence that a replay of the log gives.
-    #[schema(value_type = Evidence)]
-    pub evidence: &'a Evidence,
+    pub evidence: Evidence,
     /// The last event and its hash.
     pub head: Head,
 }
@@ -60,10 +62,11 @@ pub async fn rule(request: AppendRequest) -> Result<HttpResponse, Problem> {
     answer(read.append(body.into_command(number)).await?)
 }
 
-/// The disputes of a match.
+/// A page of the disputes of a match, with their rulings; `after` is the number of a dispute.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/disputes", operation_id = "list_disputes", tag = "disputes",
-    responses((status = 200, description = "The disputes", body = DisputeList,
+    params(PageQuery),
+    responses((status = 200, description = "A page of disputes", body = DisputeList,
         headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
 pub async fn list(
@@ -71,11 +74,14 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
+    let window = request::query::<PageQuery>(&http)?.window()?;
     let loaded = service.matches.loaded(path.0).await?;
-    response::fresh(&http, &entity_tag::of_event(&loaded.head().hash), || {
-        let (disputes, head) = (loaded.adjudication().disputes().to_vec(), loaded.head().clone());
-        response::text(&DisputeList { disputes, head })
-    })
+    let tag = entity_tag::of_event(&loaded.head().hash);
+    let view = || {
+        let (disputes, next_after) = page_of(loaded.adjudication().disputes(), window);
+        DisputeList { disputes, next_after, head: loaded.head().clone() }
+    };
+    response::fresh_view(&http, &tag, view).await
 }
 
 /// A dispute, with the evidence that a replay of the log gives.
@@ -95,7 +101,7 @@ pub async fn get(
     let (dispute, evidence) = found.as_ref().as_ref().ok_or_else(|| {
         Problem::at(ProblemType::NoSuchDispute, "path.n", format!("there is no dispute {number}"))
     })?;
-    response::fresh(&http, &entity_tag::of_event(&head.hash), || {
-        response::text(&DisputeView { dispute, evidence, head: head.clone() })
-    })
+    let tag = entity_tag::of_event(&head.hash);
+    let view = || DisputeView { dispute: dispute.clone(), evidence: evidence.clone(), head };
+    response::fresh_view(&http, &tag, view).await
 }

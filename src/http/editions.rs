@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::AppState;
+use super::answer_text::AnswerText;
 use super::body::{self, BODY_LIMIT, Body};
 use super::memory::MemoryShare;
 use super::request;
@@ -101,7 +102,7 @@ pub async fn get(service: Data<AppState>, http: HttpRequest) -> Result<HttpRespo
         ),
         error => error.into(),
     })?;
-    let mut answer = response::fresh(&http, sha256, || Ok(text))?;
+    let mut answer = response::fresh(&http, sha256, || Ok(AnswerText::kept(text)))?;
     let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
     answer.headers_mut().insert(CACHE_CONTROL, immutable);
     Ok(answer)

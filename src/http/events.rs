@@ -17,6 +17,8 @@ use serde_json::value::RawValue;
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
+use super::answer_text::AnswerText;
+use super::list_query::PageQuery;
 use super::log_pages;
 use super::outgoing::{self, OutgoingBody, Portion};
 use super::representation::never_compressed;
@@ -29,8 +31,6 @@ use crate::projection::AsOfError;
 use crate::service::ServiceError;
 use crate::store::StoreError;
 
-const LONGEST_PAGE: u32 = 1_000;
-const PAGE: u32 = 100;
 /// The size of an event, roughly, in bytes.
 const EVENT: usize = 1 << 10;
 /// The interval of the events that keep a quiet stream alive.
@@ -41,18 +41,6 @@ const CONNECT_AGAIN: &[u8] = b"retry: 2000\n\n";
 const RETRY: Duration = Duration::from_millis(500);
 /// How long a read may lag behind what another instance has written.
 const READ_LAG: Duration = Duration::from_secs(1);
-
-/// The query of a page of events.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct EventsQuery {
-    /// Only events after this one; 0 if left out.
-    after: Option<u64>,
-    /// The most events on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
-    /// 64 KiB, but at least one.
-    limit: Option<u32>,
-}
 
 /// A page of events.
 #[derive(Serialize, ToSchema)]
@@ -66,10 +54,10 @@ pub struct EventPage {
     pub head: Head,
 }
 
-/// A page of the events of a match, in order.
+/// A page of the events of a match, in order; `after` is the seq of an event.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/events", operation_id = "list_events", tag = "log",
-    params(EventsQuery),
+    params(PageQuery),
     responses((status = 200, description = "A page of events", body = EventPage,
         headers(("ETag" = String, description = "The head's hash, a dot and the form"))))
 )]
@@ -78,18 +66,16 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let EventsQuery { after, limit } = request::query(&http)?;
-    let (after, limit) = (after.unwrap_or(0), limit.unwrap_or(PAGE));
-    if !(1..=LONGEST_PAGE).contains(&limit) {
-        return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
-    }
+    let window = request::query::<PageQuery>(&http)?.window()?;
     let head = service.matches.head(path.0).await?;
-    let entries = log_pages::entries(&service, path.0, after..head.seq, limit).await?;
-    let next_after = entries.last().map(|entry| entry.seq).filter(|seq| *seq < head.seq);
     let tag = entity_tag::of_event(&head.hash);
-    response::fresh(&http, &tag, || {
-        response::text(&EventPage { events: raw_events(&entries)?, next_after, head })
-    })
+    if let Some(unchanged) = response::unchanged(&http, &tag) {
+        return Ok(unchanged);
+    }
+    let entries = log_pages::listed(&service, path.0, head.seq, window).await?;
+    let next_after = entries.last().map(|entry| entry.seq).filter(|seq| *seq < head.seq);
+    let page = EventPage { events: raw_events(&entries)?, next_after, head };
+    response::fresh_view(&http, &tag, || page).await
 }
 
 /// One event of a match.
@@ -111,7 +97,7 @@ pub async fn get(
         _ => service.matches.store().entries(path.0, at - 1, 1).await?.pop().filter(|entry| entry.seq == at),
     };
     let entry = entry.ok_or(ServiceError::AsOf(AsOfError::NoSuchEvent { at, last: head.seq }))?;
-    response::fresh(&http, &entity_tag::of_event(&entry.hash), || Ok(entry.line()))
+    response::fresh(&http, &entity_tag::of_event(&entry.hash), || Ok(AnswerText::kept(entry.line())))
 }
 
 /// A part of a log file beside its events.

@@ -16,36 +16,57 @@ const FIRST: usize = 2 << 10;
 
 /// The JSON text of a value.
 pub fn json_text(value: &impl Serialize) -> serde_json::Result<Bytes> {
-    let mut chunks = Chunks { full: Vec::new(), last: Vec::with_capacity(FIRST) };
+    let mut chunks = Chunks::up_to(usize::MAX);
     serde_json::to_writer(&mut chunks, value)?;
-    if chunks.full.is_empty() {
-        return Ok(chunks.last.into());
+    Ok(chunks.into_text())
+}
+
+/// The JSON text of a value; none where it has more than `most` bytes.
+pub fn json_text_up_to(value: &impl Serialize, most: usize) -> serde_json::Result<Option<Bytes>> {
+    let mut chunks = Chunks::up_to(most);
+    match serde_json::to_writer(&mut chunks, value) {
+        Ok(()) => Ok(Some(chunks.into_text())),
+        Err(error) if error.is_io() => Ok(None),
+        Err(error) => Err(error),
     }
-    chunks.full.push(chunks.last);
-    Ok(in_own_pages(&chunks.full))
 }
 
 /// A text in chunks.
 struct Chunks {
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
+    /// The bytes that may still be written.
+    room: usize,
+}
+
+impl Chunks {
+    fn up_to(most: usize) -> Chunks {
+        Chunks { full: Vec::new(), last: Vec::with_capacity(FIRST), room: most }
+    }
+
+    fn into_text(mut self) -> Bytes {
+        if self.full.is_empty() {
+            return self.last.into();
+        }
+        self.full.push(self.last);
+        in_own_pages(&self.full)
+    }
 }
 
 impl Write for Chunks {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.last.len() == CHUNK {
-            self.full.push(std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK)));
-        }
-        let written = bytes.len().min(CHUNK - self.last.len());
-        self.last.extend_from_slice(&bytes[..written]);
-        Ok(written)
+        self.write_all(bytes)?;
+        Ok(bytes.len())
     }
 
     /// Writes a fragment, of which an answer has hundreds: most fit into the chunk whole.
     fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        self.room = self.room.checked_sub(bytes.len()).ok_or(io::ErrorKind::FileTooLarge)?;
         while bytes.len() > CHUNK - self.last.len() {
-            let written = self.write(bytes)?;
-            bytes = &bytes[written..];
+            let (fits, rest) = bytes.split_at(CHUNK - self.last.len());
+            self.last.extend_from_slice(fits);
+            self.full.push(std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK)));
+            bytes = rest;
         }
         self.last.extend_from_slice(bytes);
         Ok(())
@@ -66,6 +87,9 @@ mod tests {
             let value = ["x".repeat(size), "y".to_owned()];
             let text = serde_json::to_string(&value).expect("it is JSON");
             assert!(json_text(&value).expect("it is JSON") == text, "{size}");
+            let up_to = |most| json_text_up_to(&value, most).expect("it is JSON");
+            assert!(up_to(text.len()).expect("it fits") == text, "{size}");
+            assert_eq!(up_to(text.len() - 1), None, "{size}");
         }
     }
 }

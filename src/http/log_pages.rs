@@ -7,23 +7,38 @@ use super::outgoing::{OutgoingShare, PAGE, Portion, in_own_pages};
 use crate::commands::Problem;
 use crate::log::{Entry, MatchId};
 use crate::store::StoreError;
+use crate::views::ListWindow;
 
 /// The most events that are read for a page of a log file or of a stream.
-const MOST: u32 = 100;
+const MOST: usize = 100;
 
-/// The events of a match after the first seq up to the second: at most `most`, and at most 64 KiB of them,
-/// but at least one if there is one.
-pub async fn entries(
+/// The bytes beside the hash with which an event has its hash in a list: the member's name and the comma.
+const BESIDE_HASH: usize = ",\"hash\":\"\",".len();
+
+/// The events of a page of the list up to this seq.
+pub async fn listed(
+    service: &AppState,
+    match_id: MatchId,
+    to: u64,
+    window: ListWindow,
+) -> Result<Vec<Entry>, StoreError> {
+    entries(service, match_id, window.after..to, window.most, window.bytes).await
+}
+
+/// The events of a match after the first seq up to the second: at most `most`, and at most `room` bytes of
+/// them, but at least one if there is one.
+async fn entries(
     service: &AppState,
     match_id: MatchId,
     seqs: Range<u64>,
-    most: u32,
+    most: usize,
+    room: usize,
 ) -> Result<Vec<Entry>, StoreError> {
-    let to = seqs.end.min(seqs.start.saturating_add(most.into()));
+    let to = seqs.end.min(seqs.start.saturating_add(most as u64));
     let (mut page, mut bytes) = (Vec::new(), 0);
     let mut add = |entry: Entry| {
-        bytes += entry.body.len() + entry.hash.len();
-        if bytes > PAGE && !page.is_empty() {
+        bytes += entry.body.len() + entry.hash.len() + BESIDE_HASH;
+        if bytes > room && !page.is_empty() {
             return ControlFlow::Break(());
         }
         page.push(entry);
@@ -64,7 +79,7 @@ async fn lines(
     match_id: MatchId,
     seqs: Range<u64>,
 ) -> Result<(Vec<String>, u64), StoreError> {
-    let entries = entries(service, match_id, seqs.clone(), MOST).await?;
+    let entries = entries(service, match_id, seqs.clone(), MOST, PAGE).await?;
     // A log that is shorter than its head said has no more pages.
     let last = entries.last().map_or(seqs.end, |entry| entry.seq);
     Ok((entries.iter().map(|entry| entry.line() + "\n").collect(), last))
@@ -78,7 +93,7 @@ pub async fn of_stream(
     after: u64,
     share: OutgoingShare,
 ) -> Result<Option<(Portion, u64)>, StoreError> {
-    let entries = entries(service, match_id, after..u64::MAX, MOST).await?;
+    let entries = entries(service, match_id, after..u64::MAX, MOST, PAGE).await?;
     let message = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
     let texts: Vec<String> = entries.iter().map(message).collect();
     Ok(entries.last().map(|last| (page(&texts, share), last.seq)))

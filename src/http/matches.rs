@@ -7,27 +7,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
-use uuid::Uuid;
 
 use super::AppState;
 use super::body;
 use super::entity_tag;
 use super::game_id;
-use super::next_step::NextStep;
+use super::match_view::{MatchView, Viewer};
 use super::representation::never_compressed;
 use super::request::{self, MatchPath, NewTokens};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType};
-use crate::log::{
-    ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, MatchId, Role, SafeText, TeamSheet, at_format,
-    one_of, quoted,
-};
+use crate::log::{ClientSeeds, DiceMode, MatchId, SafeText, one_of, quoted};
 use crate::matches::MatchSettings;
-use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
-use crate::rules::{Registry, ResultView};
+use crate::rules::Registry;
 use crate::service::NewMatch;
 use crate::store::{ListOrder, ListPlace, MatchFilter};
-use crate::views::{LastDelivery, MatchSituation, MatchSummary, Score};
+use crate::views::MatchSummary;
 
 /// A new match: the game, the two sides, and the source of the dice.
 #[derive(Deserialize, ToSchema)]
@@ -60,119 +55,6 @@ pub struct CreateMatch {
     pub remote: bool,
     /// The timeout of a side that is called to act, in seconds: 1 to 2,592,000; a day if left out.
     pub choice_timeout: Option<u64>,
-}
-
-/// A match as it is now.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct MatchView {
-    /// The match's id.
-    pub id: Uuid,
-    /// The game's id.
-    pub game: String,
-    /// All options of the game, with their defaults.
-    #[schema(value_type = Object)]
-    pub rules: Map<String, Value>,
-    /// The home side.
-    pub home: TeamSheet,
-    /// The away side.
-    pub away: TeamSheet,
-    /// The source of the dice.
-    pub dice: DiceMode,
-    /// The commitment of a seeded match: SHA-256 of its server seed.
-    pub commitment: Option<String>,
-    /// The edition of the match; left out where the game has no editions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub edition: Option<EditionRecord>,
-    /// The status: `created|in_play|completed|abandoned`.
-    pub status: &'static str,
-    /// The time of creation: RFC 3339, UTC, milliseconds.
-    pub created_at: String,
-    /// The score of the innings so far.
-    pub score: Score,
-    /// The situation of the match in play; null before the toss is decided, and after the end.
-    pub situation: Option<MatchSituation>,
-    /// The last delivery of a match that is over. While it is in play, the situation has it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last: Option<LastDelivery>,
-    /// What the match waits for.
-    pub next: NextStep,
-    /// The last event and its hash.
-    pub head: Head,
-    /// The result, once there is one.
-    pub result: Option<ResultView>,
-    /// Whether the match is remote play.
-    pub remote: bool,
-    /// The client seeds that go into the match seed.
-    pub client_seeds: ClientSeeds,
-    /// The timeout of a side that is called to act, in seconds.
-    pub choice_timeout: u64,
-    /// The disputes that have no ruling yet; left out where there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub disputes: Vec<DisputeEntry>,
-    /// The proposed correction, which waits for the consent of both sides.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub proposed: Option<CorrectionEntry>,
-    /// The viewer, whom the token of the request names; left out without a token of this match, and for the
-    /// admin's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub viewer: Option<Viewer>,
-    /// The hand and the secret choice of a side, shown only to a holder of its token. The scorer's token
-    /// shows both sides', except in remote play.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    #[schema(value_type = Option<Object>, example = json!({"home": {"hand": [{"cube": 7, "number": 3}], "choice": null}}))]
-    pub own: Map<String, Value>,
-}
-
-/// The viewer of a match, as the service knows the token of the request.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-pub struct Viewer {
-    /// The role of the token in this match.
-    pub role: Role,
-}
-
-impl MatchView {
-    fn of(loaded: &LoadedMatch) -> MatchView {
-        let MatchCreated {
-            game,
-            rules,
-            home,
-            away,
-            dice,
-            commitment,
-            edition,
-            remote,
-            client_seeds,
-            choice_timeout,
-            ..
-        } = loaded.created().clone();
-        let situation = MatchSituation::of(loaded);
-        let is_over = situation.is_none();
-        MatchView {
-            id: loaded.match_id(),
-            game,
-            rules,
-            home,
-            away,
-            dice,
-            commitment,
-            edition,
-            status: loaded.the_match().play().status(),
-            created_at: at_format::write(&loaded.created_at()),
-            score: Score::of(loaded),
-            situation,
-            last: is_over.then(|| LastDelivery::of(loaded)).flatten(),
-            next: NextStep::whole(loaded.the_match()),
-            head: loaded.head().clone(),
-            result: loaded.result(),
-            remote,
-            client_seeds,
-            choice_timeout,
-            disputes: loaded.adjudication().open_disputes(),
-            proposed: loaded.adjudication().proposed().cloned(),
-            viewer: None,
-            own: Map::new(),
-        }
-    }
 }
 
 /// A new match, with its tokens and invites. These are shown only once.
@@ -285,9 +167,8 @@ pub async fn get(
         None => entity_tag::of_event(hash),
     };
     let viewer = role.map(|role| Viewer { role });
-    let mut answer = response::fresh(&http, &tag, || {
-        response::text(&MatchView { viewer, own, ..MatchView::of(&loaded) })
-    })?;
+    let view = || MatchView { viewer, own, ..MatchView::of(&loaded) };
+    let mut answer = response::fresh_view(&http, &tag, view).await?;
     if role.is_some() {
         response::keep_private(&mut answer);
     }

@@ -3,6 +3,7 @@
 
 mod about;
 mod address;
+mod answer_text;
 mod append;
 mod audits;
 mod body;
@@ -15,8 +16,11 @@ mod entity_tag;
 mod events;
 mod game_id;
 mod games;
+mod hindsight;
 mod json_text;
+mod list_query;
 mod log_pages;
+mod match_view;
 mod matches;
 mod memory;
 mod next_step;

@@ -14,12 +14,14 @@ use actix_web::web::Bytes;
 use actix_web::{Error, HttpRequest, HttpResponse, ResponseError};
 use futures_util::stream;
 
+use super::answer_text::LARGE;
 use super::coding::{Coding, Encoder};
 use super::entity_tag::{coded, quoted};
 use super::outgoing::{OutgoingBody, OutgoingShare, SLICE, in_own_pages};
 use super::problem::as_problem;
-use super::service_of;
+use super::{OF_A_MATCH, service_of};
 use crate::commands::{Problem, ProblemType};
+use crate::metrics::MadeOn;
 
 /// The size from which an answer is compressed, in bytes. A smaller one fits into a packet or two as it is.
 const LEAST: u64 = 1 << 10;
@@ -43,6 +45,7 @@ pub async fn represent(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let (http, response) = as_problem(next.call(request).await?).into_parts();
     let coding = coding_of(&http, &response);
+    count_large(&http, &response);
     let mut response = match coded_response(&http, response, coding).await {
         Ok(response) => response,
         Err(problem) => problem.error_response(),
@@ -53,6 +56,16 @@ pub async fn represent(
         response = response.map_body(|_, body| SizeOnly(body.size()).boxed());
     }
     Ok(ServiceResponse::new(http, response))
+}
+
+/// Counts a large answer about a match. One that does not say where it was made was made on the worker.
+fn count_large(http: &HttpRequest, response: &HttpResponse) {
+    let is_large = matches!(response.body().size(), BodySize::Sized(bytes) if bytes > LARGE as u64);
+    let is_of_a_match = http.match_pattern().is_some_and(|pattern| pattern.starts_with(OF_A_MATCH));
+    if let (true, true, Ok(service)) = (is_large, is_of_a_match, service_of(http)) {
+        let made_on = response.extensions().get::<MadeOn>().copied();
+        service.metrics.count_large_answer(made_on.unwrap_or(MadeOn::Worker));
+    }
 }
 
 /// The coding in which an answer is sent; none if it is sent as it is.

@@ -8,12 +8,12 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 use utoipa::openapi::{Content, Header, Object, Ref, RefOr, Response, Type};
 use utoipa::{IntoResponses, ToSchema};
 
+pub use super::answer_text::text;
+use super::answer_text::{AnswerText, content_hash};
 use super::entity_tag::{self, known, quoted};
-use super::json_text::json_text;
 use super::next_step::NextStep;
 use super::representation::never_compressed;
 use crate::commands::{Problem, ProblemType};
@@ -99,7 +99,7 @@ pub fn created_with_token(loaded: &LoadedMatch, body: &impl Serialize) -> Result
 }
 
 /// The response 200 with JSON, or 304 where the client has this tag already.
-pub fn fresh<Text: Into<Bytes>>(
+pub fn fresh<Text: Into<AnswerText>>(
     request: &HttpRequest,
     tag: &str,
     body: impl FnOnce() -> Result<Text, Problem>,
@@ -107,16 +107,35 @@ pub fn fresh<Text: Into<Bytes>>(
     if let Some(unchanged) = unchanged(request, tag) {
         return Ok(unchanged);
     }
-    Ok(HttpResponse::Ok()
+    Ok(tagged(tag, body()?.into()))
+}
+
+/// The response 200 with a view as JSON, or 304 where the client has this tag already.
+pub async fn fresh_view<T: Serialize + Send + 'static>(
+    request: &HttpRequest,
+    tag: &str,
+    view: impl FnOnce() -> T,
+) -> Result<HttpResponse, Problem> {
+    match unchanged(request, tag) {
+        Some(unchanged) => Ok(unchanged),
+        None => Ok(tagged(tag, AnswerText::of(view()).await?)),
+    }
+}
+
+fn tagged(tag: &str, text: AnswerText) -> HttpResponse {
+    let AnswerText { bytes, made_on } = text;
+    let mut answer = HttpResponse::Ok()
         .insert_header((ETAG, quoted(tag)))
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((CONTENT_TYPE, "application/json"))
-        .body(body()?.into()))
+        .body(bytes);
+    answer.extensions_mut().insert(made_on);
+    answer
 }
 
 /// The response 200 with JSON, or 304, where the tag is the hash of the content.
 pub fn fresh_by_content(request: &HttpRequest, body: Bytes) -> Result<HttpResponse, Problem> {
-    let tag = hex::encode(Sha256::digest(&body));
+    let tag = content_hash(&body);
     fresh(request, &tag, || Ok(body))
 }
 
@@ -125,12 +144,4 @@ pub fn fresh_by_content(request: &HttpRequest, body: Bytes) -> Result<HttpRespon
 pub fn unchanged(request: &HttpRequest, tag: &str) -> Option<HttpResponse> {
     let tag = known(request.headers(), tag)?;
     Some(HttpResponse::NotModified().insert_header((ETAG, tag)).finish())
-}
-
-/// The JSON text of a response.
-pub fn text(body: &impl Serialize) -> Result<Bytes, Problem> {
-    json_text(body).map_err(|error| {
-        tracing::error!(%error, "a response cannot be written");
-        Problem::new(ProblemType::Internal, "the service could not write its answer")
-    })
 }

@@ -3,12 +3,14 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::AppState;
 use super::append::{AppendRequest, answer};
-use super::request::MatchPath;
+use super::list_query::PageAtQuery;
+use super::request::{self, MatchPath};
 use super::response::AppendedBody;
-use super::scorecards::{self, AtQuery};
+use super::scorecards;
 use crate::commands::Problem;
 use crate::commands::bodies::ReviewBody;
-use crate::views::{Page, Reviews};
+use crate::projection::LoadedMatch;
+use crate::views::{ListWindow, Page, Reviews};
 
 /// Review the decision on the last ball, or accept it, before play goes on.
 #[utoipa::path(
@@ -19,11 +21,11 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
     answer(request.append::<ReviewBody>().await?)
 }
 
-/// The reviews of a match, and how many each side has left.
+/// A page of the reviews of a match, and how many each side has left; `after` is the number of a review.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/reviews", operation_id = "get_reviews", tag = "cards",
-    params(AtQuery),
-    responses((status = 200, description = "The reviews", body = Reviews,
+    params(PageAtQuery),
+    responses((status = 200, description = "A page of reviews", body = Reviews,
         headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn list(
@@ -31,5 +33,12 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    scorecards::page(&service, &http, &path, Page::Reviews).await
+    let query: PageAtQuery = request::query(&http)?;
+    let window = query.window(ListWindow::FIRST)?;
+    let page = move |loaded: &LoadedMatch| Reviews::page(loaded, window);
+    match query.as_of() {
+        Some(as_of) => scorecards::as_of(&service, &http, &path, as_of, page).await,
+        None if query.names_a_page() => scorecards::now(&service, &http, &path, page).await,
+        None => scorecards::stored(&service, &http, &path, Page::Reviews).await,
+    }
 }

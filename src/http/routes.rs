@@ -12,8 +12,8 @@ use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
 
 use super::{
-    OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, matches, play,
-    previews, reviews, scorecards, simulations, status, tokens,
+    OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, hindsight, matches,
+    play, previews, reviews, scorecards, simulations, status, tokens,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -144,11 +144,15 @@ endpoints! {
     choices::{call, __path_call} => [STORE, ON_A_MATCH, BODY, APPEND];
     reviews::{list, __path_list} => [READ, ON_A_MATCH, CARD];
     reviews::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND];
-    corrections::{list, __path_list} => [READ, ON_A_MATCH, &[BrokenLog]];
+    corrections::{list, __path_list} => [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+    hindsight::{changed_choices, __path_changed_choices} =>
+        [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+    hindsight::{read_anew, __path_read_anew} => [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
+    hindsight::{exceptions, __path_exceptions} => [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
     corrections::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled]];
     corrections::{consent, __path_consent} =>
         [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchCorrection]];
-    disputes::{list, __path_list} => [READ, ON_A_MATCH, &[BrokenLog]];
+    disputes::{list, __path_list} => [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog]];
     disputes::{create, __path_create} => [STORE, ON_A_MATCH, BODY, APPEND];
     disputes::{get, __path_get} => [READ, ON_A_MATCH, &[InvalidParameter, NoSuchDispute, BrokenLog]];
     disputes::{rule, __path_rule} =>

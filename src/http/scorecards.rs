@@ -3,84 +3,106 @@
 
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::answer_text::{AnswerText, LARGE, content_hash};
+use super::list_query::{AtQuery, PageAtQuery};
 use super::request::{self, MatchPath};
 use super::response;
 use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::log::Head;
+use crate::metrics::MadeOn;
 use crate::projection::{AsOf, CommentaryAsOf, CommentaryLine, LoadedMatch};
 use crate::rules::{Next, ResultView};
-use crate::views::{Commentary, FallOfWickets, Page, Score, Scorecard};
+use crate::views::{Commentary, FallOfWickets, ListWindow, Page, Score, Scorecard, slice_of};
 
-/// The query of a view: as of which event, and with which corrections.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct AtQuery {
-    /// The event as of which the view is shown; the last event if left out.
-    at: Option<u64>,
-    /// The event after which corrections are left out, not before `at`; all corrections count if left out.
-    as_known_at: Option<u64>,
-}
+/// The lines of commentary in an answer, for a client that names no others: they leave room for what stands
+/// beside them in 1 MiB.
+const LINES: ListWindow = ListWindow { after: 0, most: usize::MAX, bytes: 960 << 10 };
 
-impl AtQuery {
-    fn as_of(&self) -> Option<AsOf> {
-        (self.at.is_some() || self.as_known_at.is_some())
-            .then_some(AsOf { seq: self.at, known_at: self.as_known_at })
+/// The response with a page of a match, now or as of an earlier event. `view` makes that page.
+async fn page<T: Serialize + Send + 'static>(
+    service: &AppState,
+    http: &HttpRequest,
+    path: &MatchPath,
+    page: Page,
+    view: fn(&LoadedMatch) -> T,
+) -> Result<HttpResponse, Problem> {
+    match request::query::<AtQuery>(http)?.as_of() {
+        Some(at) => as_of(service, http, path, at, view).await,
+        None => stored(service, http, path, page).await,
     }
 }
 
-/// The response with a page of a match, now or as of an earlier event.
-pub(super) async fn page(
+/// The response with a page of a match now, as the store keeps it.
+pub(super) async fn stored(
     service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
     page: Page,
 ) -> Result<HttpResponse, Problem> {
-    match request::query::<AtQuery>(http)?.as_of() {
-        Some(as_of) => {
-            let past = service.matches.commentary_as_of(path.0, as_of).await?;
-            let body = page.of(&past.loaded).into();
-            response::fresh(http, &tag(&past.loaded, &body), || Ok(body))
-        }
-        None => {
-            let (hash, body) = service.matches.page(path.0, page).await?;
-            response::fresh(http, &entity_tag::of_event(&hash), || Ok(body))
-        }
-    }
+    let page = service.matches.page(path.0, page, LARGE).await?;
+    let tag = entity_tag::of_event(&page.hash);
+    response::fresh(http, &tag, || Ok(page))
 }
 
-/// The tag of a page as of an event. Where later corrections count, the page can change although the event
+/// The response with a view of a match now.
+pub(super) async fn now<T: Serialize + Send + 'static>(
+    service: &AppState,
+    http: &HttpRequest,
+    path: &MatchPath,
+    view: impl FnOnce(&LoadedMatch) -> T,
+) -> Result<HttpResponse, Problem> {
+    let loaded = service.matches.loaded(path.0).await?;
+    response::fresh_view(http, &entity_tag::of_event(&loaded.head().hash), || view(&loaded)).await
+}
+
+/// The response with a view of a match as of an event.
+pub(super) async fn as_of<T: Serialize + Send + 'static>(
+    service: &AppState,
+    http: &HttpRequest,
+    path: &MatchPath,
+    as_of: AsOf,
+    view: impl FnOnce(&LoadedMatch) -> T,
+) -> Result<HttpResponse, Problem> {
+    let past = service.matches.commentary_as_of(path.0, as_of).await?;
+    let text = AnswerText::of(view(&past.loaded)).await?;
+    response::fresh(http, &tag(&past.loaded, &text.bytes), || Ok(text))
+}
+
+/// The tag of a view as of an event. Where later corrections count, the view can change although the event
 /// stays, so its own hash is part of its tag.
-fn tag(loaded: &LoadedMatch, body: &Bytes) -> String {
+fn tag(loaded: &LoadedMatch, text: &[u8]) -> String {
     let hash = &loaded.head().hash;
     match loaded.known_at() {
         None => entity_tag::of_event(hash),
-        Some(_) => entity_tag::of_variant(hash, &hex::encode(Sha256::digest(body))),
+        Some(_) => entity_tag::of_variant(hash, &content_hash(text)),
     }
 }
 
 /// The response with the lines of a match, now or as of an earlier event. They are written on a thread of
-/// their own, since a long match has megabytes of them.
+/// their own, since a long match has a megabyte of them.
 async fn lines(
     service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
-    write: fn(&CommentaryAsOf) -> Result<Bytes, Problem>,
+    as_of: Option<AsOf>,
+    write: impl FnOnce(&CommentaryAsOf) -> Result<Bytes, Problem> + Send + 'static,
 ) -> Result<HttpResponse, Problem> {
-    if let Some(unchanged) = unchanged(service, http, path).await? {
-        return Ok(unchanged);
+    if as_of.is_none() {
+        let head = service.matches.head(path.0).await?;
+        // A client that has the match as it is now is answered before anything is folded.
+        if let Some(unchanged) = response::unchanged(http, &entity_tag::of_event(&head.hash)) {
+            return Ok(unchanged);
+        }
     }
-    let as_of = request::query::<AtQuery>(http)?.as_of().unwrap_or_default();
-    let past = service.matches.commentary_as_of(path.0, as_of).await?;
-    let written = move || write(&past).map(|body| (tag(&past.loaded, &body), body));
-    let (tag, body) = service.matches.on_readers_thread(path.0, written).await??;
-    response::fresh(http, &tag, || Ok(body))
+    let past = service.matches.commentary_as_of(path.0, as_of.unwrap_or_default()).await?;
+    let written = move || write(&past).map(|text| (tag(&past.loaded, &text), text));
+    let (tag, bytes) = service.matches.on_readers_thread(path.0, written).await??;
+    response::fresh(http, &tag, || Ok(AnswerText { bytes, made_on: MadeOn::Thread }))
 }
 
 /// The scorecard of a match.
@@ -95,7 +117,7 @@ pub async fn scorecard(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    page(&service, &http, &path, Page::Scorecard).await
+    page(&service, &http, &path, Page::Scorecard, Scorecard::short).await
 }
 
 /// The fall of wickets, with partnerships.
@@ -110,14 +132,14 @@ pub async fn fall_of_wickets(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    page(&service, &http, &path, Page::FallOfWickets).await
+    page(&service, &http, &path, Page::FallOfWickets, FallOfWickets::of).await
 }
 
-/// The commentary on a match, line by line.
+/// A page of the commentary on a match, line by line; `after` is the seq of an event.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/commentary", operation_id = "get_commentary", tag = "cards",
-    params(AtQuery),
-    responses((status = 200, description = "The commentary", body = Commentary,
+    params(PageAtQuery),
+    responses((status = 200, description = "A page of the commentary", body = Commentary,
         headers(("ETag" = String, description = "The event's hash, a dot and the form, and the content's hash where corrections count"))))
 )]
 pub async fn commentary(
@@ -125,20 +147,10 @@ pub async fn commentary(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    lines(&service, &http, &path, |past| response::text(&Commentary::of(past))).await
-}
-
-/// The response 304 to a client that has the match as it is now, sent before anything is folded.
-async fn unchanged(
-    service: &AppState,
-    http: &HttpRequest,
-    path: &MatchPath,
-) -> Result<Option<HttpResponse>, Problem> {
-    if request::query::<AtQuery>(http)?.as_of().is_some() {
-        return Ok(None);
-    }
-    let head = service.matches.head(path.0).await?;
-    Ok(response::unchanged(http, &entity_tag::of_event(&head.hash)))
+    let query: PageAtQuery = request::query(&http)?;
+    let window = query.window(LINES)?;
+    let write = move |past: &CommentaryAsOf| response::text(&Commentary::page(past, window));
+    lines(&service, &http, &path, query.as_of(), write).await
 }
 
 /// The match as of an event.
@@ -162,15 +174,18 @@ pub struct Replay<'a> {
     pub next: Next,
     /// The result, once there was one.
     pub result: Option<ResultView>,
-    /// The commentary up to that event.
+    /// The commentary up to that event, at most 1 MiB of it.
     #[schema(value_type = Vec<CommentaryLine>)]
     pub commentary: &'a [CommentaryLine],
+    /// The `after` with which `GET .../commentary` goes on, as of the same event; null where this is all.
+    pub next_after: Option<u64>,
 }
 
 impl Replay<'_> {
-    /// The match as of an event.
+    /// The match as of an event, with the first of its lines.
     fn of(past: &CommentaryAsOf) -> Replay<'_> {
         let CommentaryAsOf { loaded, lines } = past;
+        let (commentary, next_after) = slice_of(lines, LINES);
         Replay {
             match_id: loaded.match_id(),
             at_seq: loaded.head().seq,
@@ -180,7 +195,8 @@ impl Replay<'_> {
             score: Score::of(loaded),
             next: loaded.the_match().next(),
             result: loaded.result(),
-            commentary: lines,
+            commentary,
+            next_after,
         }
     }
 }
@@ -197,5 +213,6 @@ pub async fn replay(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    lines(&service, &http, &path, |past| response::text(&Replay::of(past))).await
+    let query: AtQuery = request::query(&http)?;
+    lines(&service, &http, &path, query.as_of(), |past| response::text(&Replay::of(past))).await
 }

@@ -170,8 +170,8 @@ impl AdjudicationRecord {
     }
 
     /// The disputes without a ruling.
-    pub fn open_disputes(&self) -> Vec<DisputeEntry> {
-        self.disputes.iter().filter(|dispute| dispute.ruled.is_none()).cloned().collect()
+    pub fn open_disputes(&self) -> impl Iterator<Item = &DisputeEntry> {
+        self.disputes.iter().filter(|dispute| dispute.ruled.is_none())
     }
 
     /// The correction that waits for the consent of both sides.

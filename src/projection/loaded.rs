@@ -210,10 +210,9 @@ impl LoadedMatch {
     }
 
     /// The balls with an outcome that the table agreed on.
-    pub fn exceptions(&self) -> Vec<AgreedException> {
+    pub fn exceptions(&self) -> impl Iterator<Item = &AgreedException> + Clone {
         let deliveries = self.the_match.play().deliveries();
-        let is_played = |exception: &&AgreedException| exception.delivery <= deliveries;
-        self.adjudication.exceptions().iter().filter(is_played).cloned().collect()
+        self.adjudication.exceptions().iter().filter(move |exception| exception.delivery <= deliveries)
     }
 
     /// The last correction that counts here, where it came after the head.

@@ -38,8 +38,18 @@ impl CachedMatch {
     }
 
     /// A page for readers, rendered once.
-    pub fn page(&self, page: Page) -> &str {
-        self.pages[page as usize].get_or_init(|| page.of(&self.loaded).into())
+    pub fn page(&self, page: Page) -> Arc<str> {
+        Arc::clone(self.pages[page as usize].get_or_init(|| page.of(&self.loaded).into()))
+    }
+
+    /// A page for readers that has been rendered, or has at most `most` bytes.
+    pub fn page_up_to(&self, page: Page, most: usize) -> Option<Arc<str>> {
+        let place = &self.pages[page as usize];
+        if let Some(rendered) = place.get() {
+            return Some(Arc::clone(rendered));
+        }
+        let rendered = page.up_to(&self.loaded, most)?;
+        Some(Arc::clone(place.get_or_init(|| rendered.into())))
     }
 }
 

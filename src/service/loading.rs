@@ -7,14 +7,25 @@ use tracing::Instrument;
 
 use super::cache::{CacheEntry, CachedMatch};
 use super::folding::{broken, fold_with_history, missing};
-use super::threads::WorkerThreads;
+use super::threads::{WorkerThreads, on_own_thread};
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
 use crate::log::{Entry, Event, EventData, Head, InvalidEvent, MatchId};
+use crate::metrics::MadeOn;
 use crate::projection::{AsOfError, LoadedMatch};
 use crate::store::StoreError;
 use crate::views::Page;
+
+/// A page of a match as JSON.
+pub struct RenderedPage {
+    /// The hash of the event as of which it is true.
+    pub hash: String,
+    /// The text.
+    pub body: String,
+    /// The place where it was rendered.
+    pub made_on: MadeOn,
+}
 
 impl MatchService {
     /// The match for readers: from the cache where that is fresh, or from the store.
@@ -22,17 +33,28 @@ impl MatchService {
         Ok(self.recent(match_id).await?.loaded)
     }
 
-    /// A page of the match for readers, and the hash of the event as of which it is true.
-    pub async fn page(&self, match_id: MatchId, page: Page) -> Result<(String, String), ServiceError> {
+    /// A page of the match for readers. One of more than `most` bytes is rendered on a thread of its own.
+    pub async fn page(
+        &self,
+        match_id: MatchId,
+        page: Page,
+        most: usize,
+    ) -> Result<RenderedPage, ServiceError> {
         let is_cached = self.known(match_id).is_some_and(|entry| entry.cached().is_some());
         if !is_cached && let Some(view) = self.store.view(match_id, page.name()).await? {
-            return Ok((view.hash, view.body));
+            return Ok(RenderedPage { hash: view.hash, body: view.body, made_on: MadeOn::Kept });
         }
         let cached = self.recent(match_id).await?;
         if !is_cached {
-            self.renew_pages(&cached.loaded).await;
+            self.renew_pages(&cached.loaded).await?;
         }
-        Ok((cached.loaded.head().hash.clone(), cached.page(page).to_owned()))
+        let hash = cached.loaded.head().hash.clone();
+        let (body, made_on) = match cached.page_up_to(page, most) {
+            // A larger one has been rendered before, on a thread of its own.
+            Some(body) => (body, MadeOn::Kept),
+            None => (on_own_thread(move || cached.page(page)).await?, MadeOn::Thread),
+        };
+        Ok(RenderedPage { hash, body: body.as_ref().to_owned(), made_on })
     }
 
     async fn recent(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {

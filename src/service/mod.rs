@@ -48,6 +48,7 @@ pub use dry_run::DryRun;
 pub use editions::all_editions;
 pub use error::ServiceError;
 pub use folding::rows_of;
+pub use loading::RenderedPage;
 pub use preview::{Previewed, PreviewedMatch};
 pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 pub use subscriptions::Subscriptions;

@@ -1,6 +1,9 @@
 //! Documents of an earlier form: the store counts them as missing. Each is made anew when it is read, and
 //! stored.
 
+use std::sync::Arc;
+
+use super::threads::on_own_thread;
 use super::{MatchService, ServiceError};
 use crate::log::MatchId;
 use crate::projection::LoadedMatch;
@@ -30,7 +33,7 @@ impl MatchService {
         for row in outdated {
             match self.loaded(row.place.match_id).await {
                 Ok(loaded) => {
-                    let made = made_anew(&loaded);
+                    let made = made_anew(loaded).await?;
                     row.body.clone_from(&made.2.summary);
                     if turn.is_ok() {
                         renewed.push(made);
@@ -46,11 +49,12 @@ impl MatchService {
     }
 
     /// Stores the pages of a match that is over, of which the store has none of this form.
-    pub(super) async fn renew_pages(&self, loaded: &LoadedMatch) {
+    pub(super) async fn renew_pages(&self, loaded: &Arc<LoadedMatch>) -> Result<(), ServiceError> {
         let turn = self.renewing.try_lock();
         if Rows::have_pages(loaded) && turn.is_ok() {
-            self.store_renewed(&[made_anew(loaded)]).await;
+            self.store_renewed(&[made_anew(Arc::clone(loaded)).await?]).await;
         }
+        Ok(())
     }
 
     /// Stores projections. Where that fails, as in a read-only store, a reader gets them all the same.
@@ -61,6 +65,9 @@ impl MatchService {
     }
 }
 
-fn made_anew(loaded: &LoadedMatch) -> Renewed {
-    (loaded.match_id(), loaded.head().hash.clone(), Rows::of(loaded, &MatchNow::of(loaded)))
+/// The projections of a match, made on a thread of their own: its pages may be large.
+async fn made_anew(loaded: Arc<LoadedMatch>) -> Result<Renewed, ServiceError> {
+    let make =
+        move || (loaded.match_id(), loaded.head().hash.clone(), Rows::of(&loaded, &MatchNow::of(&loaded)));
+    on_own_thread(make).await
 }

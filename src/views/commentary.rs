@@ -2,6 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::{ListWindow, slice_of};
 use crate::log::Head;
 use crate::projection::{CommentaryAsOf, CommentaryLine};
 
@@ -18,21 +19,25 @@ pub struct Commentary<'a> {
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
-    /// The lines, one for each event in order, also for void events.
+    /// The lines of the page, one for each event in order, also for void events.
     #[schema(value_type = Vec<CommentaryLine>)]
     pub lines: &'a [CommentaryLine],
+    /// The `after` of the next page; null on the last page.
+    pub next_after: Option<u64>,
 }
 
 impl Commentary<'_> {
-    /// The commentary of a folded match.
-    pub fn of(past: &CommentaryAsOf) -> Commentary<'_> {
+    /// A page of the commentary of a folded match.
+    pub fn page(past: &CommentaryAsOf, window: ListWindow) -> Commentary<'_> {
         let CommentaryAsOf { loaded, lines } = past;
+        let (lines, next_after) = slice_of(lines, window);
         Commentary {
             match_id: loaded.match_id(),
             at_seq: loaded.head().seq,
             head: loaded.head().clone(),
             as_known_at: loaded.known_at(),
             lines,
+            next_after,
         }
     }
 }

@@ -9,9 +9,19 @@ use utoipa::ToSchema;
 
 use super::scorecard::Scorecard;
 
-/// The members that are not compared: those that identify a card, and the situation, which follows from the
-/// figures and the place in the log.
-const NOT_COMPARED: [&str; 5] = ["at_seq", "head", "match", "as_known_at", "situation"];
+/// The members that are not compared: those that identify a card, the situation, which follows from the
+/// figures and the place in the log, and the lengths of lists, which are compared themselves.
+const NOT_COMPARED: [&str; 9] = [
+    "at_seq",
+    "head",
+    "match",
+    "as_known_at",
+    "situation",
+    "exceptions_total",
+    "changed_choices_total",
+    "read_anew_total",
+    "disputes_open",
+];
 /// The members that can name an element of a list, in the order in which they are tried.
 const NAMES: [&str; 3] = ["wicket", "number", "player"];
 
@@ -31,8 +41,8 @@ pub struct CardChange {
     pub after: Option<Value>,
 }
 
-/// Lists the fields in which two cards differ, except the situation, and `at_seq`, `head`, `match` and
-/// `as_known_at`, which identify a card.
+/// Lists the fields in which two cards differ, except the situation, the lengths of lists, and `at_seq`,
+/// `head`, `match` and `as_known_at`, which identify a card.
 pub fn card_changes(before: &Scorecard, after: &Scorecard) -> Vec<CardChange> {
     let mut changes = Vec::new();
     compare("", Some(&on_the_card(before)), Some(&on_the_card(after)), by_name, &mut changes);
@@ -214,9 +224,13 @@ mod tests {
             situation: None,
             as_known_at: None,
             exceptions: Vec::new(),
+            exceptions_total: seq as u32,
             changed_choices: Vec::new(),
+            changed_choices_total: seq as u32,
             read_anew: Vec::new(),
+            read_anew_total: seq as u32,
             disputes: Vec::new(),
+            disputes_open: seq as u32,
         };
         assert_eq!(card_changes(&card(1, "Wanderers"), &card(2, "Wanderers")), []);
         let fields: Vec<String> = card_changes(&card(1, "Wanderers"), &card(2, "Casuals"))

@@ -4,6 +4,7 @@
 //! A view shows what the projection of a match has folded. The store keeps some views as a cache: a rebuild
 //! from the events gives the same bytes.
 
+mod bounded;
 mod cell;
 mod commentary;
 mod difference;
@@ -15,6 +16,8 @@ mod rows;
 mod scorecard;
 mod situation;
 
+pub use bounded::{FirstFew, ListWindow, counts_nothing};
+pub(crate) use bounded::{first_of, fitting, page_of, slice_of};
 pub use commentary::Commentary;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::{ListWindow, page_of};
 use crate::log::Head;
 use crate::projection::{LoadedMatch, ReviewEntry};
 use crate::scorebook::BySide;
@@ -22,8 +23,10 @@ pub struct Reviews {
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
-    /// The reviews in order, without decisions that were accepted.
+    /// The reviews of the page in order, without decisions that were accepted.
     pub reviews: Vec<ReviewEntry>,
+    /// The `after` of the next page; null on the last page.
+    pub next_after: Option<u64>,
     /// The reviews that each side has left, for each innings that has begun; empty in a game without reviews.
     pub left: Vec<ReviewsLeft>,
 }
@@ -40,14 +43,21 @@ pub struct ReviewsLeft {
 }
 
 impl Reviews {
-    /// The reviews of a folded match.
+    /// The first page of the reviews of a folded match.
     pub fn of(loaded: &LoadedMatch) -> Reviews {
+        Reviews::page(loaded, ListWindow::FIRST)
+    }
+
+    /// A page of the reviews of a folded match.
+    pub fn page(loaded: &LoadedMatch, window: ListWindow) -> Reviews {
+        let (reviews, next_after) = page_of(loaded.projection().reviews(), window);
         Reviews {
             match_id: loaded.match_id(),
             at_seq: loaded.head().seq,
             head: loaded.head().clone(),
             as_known_at: loaded.known_at(),
-            reviews: loaded.projection().reviews().to_vec(),
+            reviews,
+            next_after,
             left: left(loaded),
         }
     }

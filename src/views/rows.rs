@@ -1,5 +1,8 @@
+//! What the store keeps of a match for readers: its entry in the list, and its pages once it is over.
+
 use serde::Serialize;
 
+use super::bounded::json_up_to;
 use super::{FallOfWickets, MatchNow, MatchSummary, Reviews, Scorecard};
 use crate::matches::Phase;
 use crate::projection::LoadedMatch;
@@ -10,7 +13,7 @@ use crate::projection::LoadedMatch;
 /// change gives any of them other bytes, and a store of an earlier version needs no rebuild. The entity tags
 /// of all reads of a match have it, too. It is raised as well when another answer of an unchanged match gets
 /// other bytes: otherwise a client that has the earlier answer would be told that it is unchanged.
-pub const FORM: i32 = 2;
+pub const FORM: i32 = 3;
 
 /// The rows that the store keeps for the views of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,10 +60,18 @@ impl Page {
 
     /// The page of a folded match, as JSON.
     pub fn of(self, loaded: &LoadedMatch) -> String {
+        match self.up_to(loaded, usize::MAX) {
+            Some(text) => text,
+            None => unreachable!("no text has more bytes than can be counted"),
+        }
+    }
+
+    /// The page of a folded match, as JSON; none where it has more than `most` bytes.
+    pub fn up_to(self, loaded: &LoadedMatch, most: usize) -> Option<String> {
         match self {
-            Page::Scorecard => json(&Scorecard::of(loaded)),
-            Page::FallOfWickets => json(&FallOfWickets::of(loaded)),
-            Page::Reviews => json(&Reviews::of(loaded)),
+            Page::Scorecard => json_up_to(&Scorecard::short(loaded), most),
+            Page::FallOfWickets => json_up_to(&FallOfWickets::of(loaded), most),
+            Page::Reviews => json_up_to(&Reviews::of(loaded), most),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::MatchSituation;
+use super::{FirstFew, MatchSituation, counts_nothing, first_of};
 use crate::log::Head;
 use crate::projection::{
     AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
@@ -44,20 +44,38 @@ pub struct Scorecard {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
     /// The balls with an outcome that the table agreed on, and not by the rules; left out where there are
-    /// none.
+    /// none. These are the first, at most 8 KiB: `GET .../exceptions` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     pub exceptions: Vec<AgreedException>,
+    /// The number of all balls with such an outcome; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub exceptions_total: u32,
     /// Choices that differ after a correction from those before it, made when the outcome of the earlier ones
-    /// was known; left out where there are none.
+    /// was known; left out where there are none. These are the first, at most 8 KiB: `GET
+    /// .../changed-choices` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     pub changed_choices: Vec<ChangedChoice>,
+    /// The number of all such choices; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub changed_choices_total: u32,
     /// Values that were read off the table, like dice, and read anew after a correction; left out where there
-    /// are none.
+    /// are none. These are the first, at most 8 KiB: `GET .../read-anew` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     pub read_anew: Vec<ChangedChoice>,
-    /// The disputes that have no ruling yet; left out where there are none.
+    /// The number of all such values; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub read_anew_total: u32,
+    /// The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
+    /// KiB: `GET .../disputes` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
     pub disputes: Vec<DisputeEntry>,
+    /// The number of all disputes that have no ruling yet; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub disputes_open: u32,
 }
 
 /// One innings of a scorecard.
@@ -160,9 +178,28 @@ pub struct BowlerLine {
 }
 
 impl Scorecard {
-    /// The scorecard of a folded match.
+    /// The scorecard of a folded match, with every exception, choice, value and dispute.
     pub fn of(loaded: &LoadedMatch) -> Scorecard {
+        Scorecard::with(loaded, FirstFew::ALL, FirstFew::ALL)
+    }
+
+    /// The scorecard of a folded match without its disputes, which no correction changes.
+    pub fn without_disputes(loaded: &LoadedMatch) -> Scorecard {
+        Scorecard::with(loaded, FirstFew::ALL, FirstFew::NONE)
+    }
+
+    /// The scorecard of a folded match, with the first of each.
+    pub fn short(loaded: &LoadedMatch) -> Scorecard {
+        Scorecard::with(loaded, FirstFew::OTHERS, FirstFew::DISPUTES)
+    }
+
+    fn with(loaded: &LoadedMatch, others: FirstFew, disputes: FirstFew) -> Scorecard {
         let created = loaded.created();
+        let adjudication = loaded.adjudication();
+        let (exceptions, exceptions_total) = first_of(loaded.exceptions(), others);
+        let (changed_choices, changed_choices_total) = first_of(adjudication.changed_choices(), others);
+        let (read_anew, read_anew_total) = first_of(adjudication.read_anew(), others);
+        let (disputes, disputes_open) = first_of(adjudication.open_disputes(), disputes);
         Scorecard {
             match_id: loaded.match_id(),
             at_seq: loaded.head().seq,
@@ -186,10 +223,14 @@ impl Scorecard {
             target: loaded.the_match().reviews().target(),
             situation: MatchSituation::of(loaded),
             as_known_at: loaded.known_at(),
-            exceptions: loaded.exceptions(),
-            changed_choices: loaded.adjudication().changed_choices().to_vec(),
-            read_anew: loaded.adjudication().read_anew().to_vec(),
-            disputes: loaded.adjudication().open_disputes(),
+            exceptions,
+            exceptions_total,
+            changed_choices,
+            changed_choices_total,
+            read_anew,
+            read_anew_total,
+            disputes,
+            disputes_open,
         }
     }
 }

@@ -356,6 +356,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{id}/changed-choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of the choices that corrections changed when their outcome was known; `after` is a place in the
+         *     list.
+         * @description Anybody may send this.
+         */
+        get: operations["list_changed_choices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{id}/choices": {
         parameters: {
             query?: never;
@@ -407,7 +428,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The commentary on a match, line by line.
+         * A page of the commentary on a match, line by line; `after` is the seq of an event.
          * @description Anybody may send this.
          */
         get: operations["get_commentary"];
@@ -427,7 +448,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The corrections of a match, with the choices that they changed.
+         * A page of the corrections of a match, with the first of the choices that they changed; `after` is the
+         *     number of a correction.
          * @description Anybody may send this.
          */
         get: operations["list_corrections"];
@@ -472,7 +494,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The disputes of a match.
+         * A page of the disputes of a match, with their rulings; `after` is the number of a dispute.
          * @description Anybody may send this.
          */
         get: operations["list_disputes"];
@@ -536,7 +558,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of the events of a match, in order.
+         * A page of the events of a match, in order; `after` is the seq of an event.
          * @description Anybody may send this.
          */
         get: operations["list_events"];
@@ -590,6 +612,27 @@ export interface paths {
          * @description Anybody may send this.
          */
         get: operations["get_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{id}/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of the balls with an outcome that the table agreed on, and not by the rules; `after` is a place in
+         *     the list.
+         * @description Anybody may send this.
+         */
+        get: operations["list_exceptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -678,6 +721,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{id}/read-anew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of the values that were read off the table, like dice, and read anew after a correction; `after` is
+         *     a place in the list.
+         * @description Anybody may send this.
+         */
+        get: operations["list_read_anew"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{id}/replay": {
         parameters: {
             query?: never;
@@ -706,7 +770,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The reviews of a match, and how many each side has left.
+         * A page of the reviews of a match, and how many each side has left; `after` is the number of a review.
          * @description Anybody may send this.
          */
         get: operations["get_reviews"];
@@ -1426,6 +1490,21 @@ export interface components {
              */
             seq: number;
         };
+        /** @description A page of the choices that corrections changed. */
+        ChangedChoiceList: {
+            /**
+             * @description Choices that differ after a correction from those before it, made when the outcome of the earlier ones
+             *     was known.
+             */
+            changed_choices: components["schemas"]["ChangedChoice"][];
+            /** @description The last event and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+        };
         /**
          * @description A check of the audit.
          * @enum {string}
@@ -1687,13 +1766,18 @@ export interface components {
             at_seq: number;
             /** @description The seq of that event, and its hash. */
             head: components["schemas"]["Head"];
-            /** @description The lines, one for each event in order, also for void events. */
+            /** @description The lines of the page, one for each event in order, also for void events. */
             lines: components["schemas"]["CommentaryLine"][];
             /**
              * Format: uuid
              * @description The match's id.
              */
             match: string;
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
         };
         /** @description A line of commentary: one event in words. */
         CommentaryLine: {
@@ -1930,24 +2014,47 @@ export interface components {
              */
             v: number;
         };
-        /** @description The corrections of a match. */
+        /** @description A page of the corrections of a match, with the first of what they changed. */
         CorrectionList: {
             /**
              * @description Choices that differ after a correction from those before it, made when the outcome of the earlier ones
-             *     was known.
+             *     was known. These are the first, at most 8 KiB: `GET .../changed-choices` has all.
              */
             changed_choices: components["schemas"]["ChangedChoice"][];
-            /** @description The corrections, in the order of their numbers. */
+            /**
+             * Format: int32
+             * @description The number of all such choices; left out where there are none.
+             */
+            changed_choices_total?: number;
+            /** @description The corrections of the page, in the order of their numbers. */
             corrections: components["schemas"]["CorrectionEntry"][];
-            /** @description Balls with an outcome that the table agreed on, and not by the rules. */
+            /**
+             * @description Balls with an outcome that the table agreed on, and not by the rules. These are the first, at most 8
+             *     KiB: `GET .../exceptions` has all.
+             */
             exceptions: components["schemas"]["Exception"][];
+            /**
+             * Format: int32
+             * @description The number of all balls with such an outcome; left out where there are none.
+             */
+            exceptions_total?: number;
             /** @description The last event and its hash. */
             head: components["schemas"]["Head"];
             /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+            /**
              * @description Values that were read off the table, like dice, and read anew after a correction; left out where there
-             *     are none.
+             *     are none. These are the first, at most 8 KiB: `GET .../read-anew` has all.
              */
             read_anew?: components["schemas"]["ChangedChoice"][];
+            /**
+             * Format: int32
+             * @description The number of all such values; left out where there are none.
+             */
+            read_anew_total?: number;
         };
         /** @description The proposal of a correction, in a match where both sides have to agree to it. */
         CorrectionProposed: {
@@ -2278,12 +2385,17 @@ export interface components {
          * @enum {string}
          */
         DisputeFinding: "stands" | "amended" | "as_stood";
-        /** @description The disputes of a match. */
+        /** @description A page of the disputes of a match. */
         DisputeList: {
-            /** @description The disputes, in the order of their numbers. */
+            /** @description The disputes of the page, in the order of their numbers. */
             disputes: components["schemas"]["DisputeEntry"][];
             /** @description The last event and its hash. */
             head: components["schemas"]["Head"];
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
         };
         /** @description The ruling on a dispute. */
         DisputeRuled: {
@@ -2604,6 +2716,18 @@ export interface components {
             /** @description The agreed outcome, which counts. */
             stands: components["schemas"]["Outcome"];
         };
+        /** @description A page of the balls with an agreed outcome. */
+        ExceptionList: {
+            /** @description Balls with an outcome that the table agreed on, and not by the rules. */
+            exceptions: components["schemas"]["Exception"][];
+            /** @description The last event and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+        };
         /** @description The extras of an innings by kind, in runs. */
         ExtrasLine: {
             /**
@@ -2904,6 +3028,19 @@ export interface components {
             text: string;
             wicket?: components["schemas"]["WicketRecord"] | null;
         };
+        /** @description The entries that the lists of a report leave out: those after the first. */
+        LeftOut: {
+            /** @description The number of changed choices that are left out. */
+            changed_choices: number;
+            /** @description The number of corrections that are left out. */
+            corrections: number;
+            /** @description The number of disputes that are left out. */
+            disputes: number;
+            /** @description The number of balls with an agreed outcome that are left out. */
+            exceptions: number;
+            /** @description The number of values read anew that are left out. */
+            read_anew: number;
+        };
         /**
          * @description A part of a log file beside its events.
          * @enum {string}
@@ -3191,8 +3328,16 @@ export interface components {
             created_at: string;
             /** @description The source of the dice. */
             dice: components["schemas"]["DiceMode"];
-            /** @description The disputes that have no ruling yet; left out where there are none. */
+            /**
+             * @description The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
+             *     KiB: `GET .../disputes` has all.
+             */
             disputes?: components["schemas"]["DisputeEntry"][];
+            /**
+             * Format: int32
+             * @description The number of all disputes that have no ruling yet; left out where there are none.
+             */
+            disputes_open?: number;
             edition?: components["schemas"]["EditionRecord"] | null;
             /** @description The game's id. */
             game: string;
@@ -3540,6 +3685,18 @@ export interface components {
             /** @description What is wrong there, and what would be right. */
             message: string;
         };
+        /** @description A page of the values that were read off the table anew. */
+        ReadAnewList: {
+            /** @description The last event and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+            /** @description Values that were read off the table, like dice, and read anew after a correction. */
+            read_anew: components["schemas"]["ChangedChoice"][];
+        };
         /** @description The match as of an event. */
         Replay: {
             /**
@@ -3552,7 +3709,7 @@ export interface components {
              * @description The seq of that event.
              */
             at_seq: number;
-            /** @description The commentary up to that event. */
+            /** @description The commentary up to that event, at most 1 MiB of it. */
             commentary: components["schemas"]["CommentaryLine"][];
             /** @description The seq of that event, and its hash. */
             head: components["schemas"]["Head"];
@@ -3563,6 +3720,11 @@ export interface components {
             match: string;
             /** @description What the match waited for. */
             next: components["schemas"]["Next"];
+            /**
+             * Format: int64
+             * @description The `after` with which `GET .../commentary` goes on, as of the same event; null where this is all.
+             */
+            next_after?: number | null;
             result?: components["schemas"]["ResultView"] | null;
             /** @description The score after that event. */
             score: components["schemas"]["Score"];
@@ -3598,6 +3760,7 @@ export interface components {
             game?: string | null;
             /** @description The last event and its hash. */
             head: components["schemas"]["Head"];
+            left_out?: components["schemas"]["LeftOut"] | null;
             /**
              * Format: uuid
              * @description The id of the match, from the first event.
@@ -3821,7 +3984,12 @@ export interface components {
              * @description The match's id.
              */
             match: string;
-            /** @description The reviews in order, without decisions that were accepted. */
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+            /** @description The reviews of the page in order, without decisions that were accepted. */
             reviews: components["schemas"]["ReviewEntry"][];
         };
         /** @description The reviews that the sides have left in an innings. */
@@ -4013,16 +4181,35 @@ export interface components {
             away: string;
             /**
              * @description Choices that differ after a correction from those before it, made when the outcome of the earlier ones
-             *     was known; left out where there are none.
+             *     was known; left out where there are none. These are the first, at most 8 KiB: `GET
+             *     .../changed-choices` has all.
              */
             changed_choices?: components["schemas"]["ChangedChoice"][];
-            /** @description The disputes that have no ruling yet; left out where there are none. */
+            /**
+             * Format: int32
+             * @description The number of all such choices; left out where there are none.
+             */
+            changed_choices_total?: number;
+            /**
+             * @description The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
+             *     KiB: `GET .../disputes` has all.
+             */
             disputes?: components["schemas"]["DisputeEntry"][];
             /**
+             * Format: int32
+             * @description The number of all disputes that have no ruling yet; left out where there are none.
+             */
+            disputes_open?: number;
+            /**
              * @description The balls with an outcome that the table agreed on, and not by the rules; left out where there are
-             *     none.
+             *     none. These are the first, at most 8 KiB: `GET .../exceptions` has all.
              */
             exceptions?: components["schemas"]["Exception"][];
+            /**
+             * Format: int32
+             * @description The number of all balls with such an outcome; left out where there are none.
+             */
+            exceptions_total?: number;
             /** @description The seq of that event, and its hash. */
             head: components["schemas"]["Head"];
             /** @description The home side's name. */
@@ -4036,9 +4223,14 @@ export interface components {
             match: string;
             /**
              * @description Values that were read off the table, like dice, and read anew after a correction; left out where there
-             *     are none.
+             *     are none. These are the first, at most 8 KiB: `GET .../read-anew` has all.
              */
             read_anew?: components["schemas"]["ChangedChoice"][];
+            /**
+             * Format: int32
+             * @description The number of all such values; left out where there are none.
+             */
+            read_anew_total?: number;
             result?: components["schemas"]["ResultView"] | null;
             situation?: components["schemas"]["MatchSituation"] | null;
             /** @description The status: `created|in_play|completed|abandoned`. */
@@ -6047,6 +6239,51 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrPreviewsFullOrNoRoom"];
         };
     };
+    list_changed_choices: {
+        parameters: {
+            query?: {
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 *     64 KiB, but at least one.
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changed choices */
+            200: {
+                headers: {
+                    /** @description The head's hash, a dot and the form */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedChoiceList"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            404: components["responses"]["NoSuchMatch"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
+        };
+    };
     make_choice: {
         parameters: {
             query?: never;
@@ -6148,6 +6385,13 @@ export interface operations {
                 at?: number;
                 /** @description The event after which corrections are left out, not before `at`; all corrections count if left out. */
                 as_known_at?: number;
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
+                 *     and one of the commentary as many as 1 MiB holds.
+                 */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -6158,7 +6402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The commentary */
+            /** @description A page of the commentary */
             200: {
                 headers: {
                     /** @description The event's hash, a dot and the form, and the content's hash where corrections count */
@@ -6185,7 +6429,15 @@ export interface operations {
     };
     list_corrections: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 *     64 KiB, but at least one.
+                 */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description The match */
@@ -6195,7 +6447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The corrections */
+            /** @description A page of corrections */
             200: {
                 headers: {
                     /** @description The head's hash, a dot and the form */
@@ -6213,7 +6465,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedId"];
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
@@ -6326,7 +6578,15 @@ export interface operations {
     };
     list_disputes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 *     64 KiB, but at least one.
+                 */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /** @description The match */
@@ -6336,7 +6596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The disputes */
+            /** @description A page of disputes */
             200: {
                 headers: {
                     /** @description The head's hash, a dot and the form */
@@ -6354,7 +6614,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedId"];
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
             404: components["responses"]["NoSuchMatch"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["InternalOrBrokenLog"];
@@ -6499,10 +6759,10 @@ export interface operations {
     list_events: {
         parameters: {
             query?: {
-                /** @description Only events after this one; 0 if left out. */
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
                 after?: number;
                 /**
-                 * @description The most events on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 * @description The most entries on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
                  *     64 KiB, but at least one.
                  */
                 limit?: number;
@@ -6614,6 +6874,51 @@ export interface operations {
             404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
+        };
+    };
+    list_exceptions: {
+        parameters: {
+            query?: {
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 *     64 KiB, but at least one.
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of exceptions */
+            200: {
+                headers: {
+                    /** @description The head's hash, a dot and the form */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExceptionList"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            404: components["responses"]["NoSuchMatch"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
             503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
@@ -6787,6 +7092,51 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrPreviewsFullOrNoRoom"];
         };
     };
+    list_read_anew: {
+        parameters: {
+            query?: {
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000, 100 if left out. A page has fewer where they take more than
+                 *     64 KiB, but at least one.
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of values read anew */
+            200: {
+                headers: {
+                    /** @description The head's hash, a dot and the form */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadAnewList"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            404: components["responses"]["NoSuchMatch"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
+        };
+    };
     replay_match: {
         parameters: {
             query?: {
@@ -6836,6 +7186,13 @@ export interface operations {
                 at?: number;
                 /** @description The event after which corrections are left out, not before `at`; all corrections count if left out. */
                 as_known_at?: number;
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
+                 *     and one of the commentary as many as 1 MiB holds.
+                 */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -6846,7 +7203,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reviews */
+            /** @description A page of reviews */
             200: {
                 headers: {
                     /** @description The event's hash, a dot and the form, and the content's hash where corrections count */

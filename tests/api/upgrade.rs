@@ -11,7 +11,16 @@ use third_umpire_test_support::{on_both_engines, on_own_stores};
 
 const LISTS: [&str; 5] = ["", "?limit=100", "?status=in_play", "?game=howzat&limit=2", "?team=Mill%20Lane"];
 const STORED: [&str; 3] = ["/scorecard", "/fall-of-wickets", "/reviews"];
-const FOLDED: [&str; 4] = ["", "/commentary", "/replay", "/corrections"];
+const FOLDED: [&str; 8] = [
+    "",
+    "/commentary",
+    "/replay",
+    "/corrections",
+    "/disputes",
+    "/changed-choices",
+    "/read-anew",
+    "/exceptions",
+];
 
 /// The tags and texts of answers, by path.
 type Answers = BTreeMap<String, (String, String)>;

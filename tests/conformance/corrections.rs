@@ -233,6 +233,7 @@ fn card(book: &LoadedMatch) -> Value {
     for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "read_anew", "disputes"] {
         members.remove(of_the_log);
     }
+    members.retain(|name, _| !name.ends_with("_total") && name != "disputes_open");
     for exception in members.get_mut("exceptions").and_then(Value::as_array_mut).into_iter().flatten() {
         exception.as_object_mut().unwrap().remove("seq");
     }

@@ -17,7 +17,7 @@ pub enum Fate {
     Lost,
     /// The service has it, and its answer is cut in the middle.
     Half,
-    /// It reaches nobody, and no answer comes.
+    /// The request reaches nobody, and no answer comes.
     BlackHole,
     /// The service has it, and no answer comes.
     Mute,
@@ -25,7 +25,7 @@ pub enum Fate {
     Portal,
     /// Somebody else answers with a 503.
     Fails,
-    /// It reaches the service later, when the page may have gone or tried again.
+    /// The request reaches the service later, when the page may have gone or tried again.
     Slow,
 }
 

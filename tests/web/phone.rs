@@ -97,7 +97,7 @@ impl Phone {
         self.prepares(clock::SCRIPT);
     }
 
-    /// Closes the tab that is looked at, and opens another. It has what was prepared for a page: the clock, and these.
+    /// Closes the tab that is looked at, and opens another, with the clock and these scripts before its own.
     pub fn changes_tab(&self, scripts: &[&str]) {
         let changed = self.runtime.block_on(async {
             let old = self.driver().window().await?;

@@ -1,4 +1,4 @@
-//! A network that wants a sign-in: it answers in the place of the service, with any status and a page of its own.
+//! A network that wants a sign-in: it answers in the place of the service, with any status and its own page.
 
 use third_umpire_test_support::service::table;
 

@@ -11,6 +11,7 @@ pub mod disputes;
 mod events;
 mod get;
 mod list;
+mod long;
 mod named_deliveries;
 mod overs;
 mod reviews;

@@ -309,3 +309,29 @@ on_both_stores!(games_without_a_set_up_refuse_one, |service| {
     let refused = service.untouched_by(played.posting("/set-up", &json!({"pitch": "pace"})));
     refused.refused(409, "out-of-turn").says(&["the match waits for: toss"]);
 });
+
+on_both_stores!(the_pages_of_reviews_have_every_review_once_in_play_and_at_the_end, |service| {
+    let played = with_balls(service, 5, &[&[2, 4], LBW]);
+    review(&played, 4);
+    bowl_on(&played, &[3, 5, 4, 4, 3]);
+    review(&played, 1);
+    bowl_on(&played, DOT);
+    let whole = played.get("/reviews").expect(200);
+    let reviews = whole["reviews"].as_array().expect("a list").clone();
+    assert_eq!((reviews.len(), &whole["next_after"]), (2, &Value::Null));
+    let pages = |past: &str| {
+        for (after, page, next) in
+            [(0, &reviews[..1], json!(1)), (1, &reviews[1..], Value::Null), (2, &[], Value::Null)]
+        {
+            let answer = played.get(&format!("/reviews?limit=1&after={after}{past}")).expect(200);
+            assert_eq!((&answer["reviews"], &answer["next_after"]), (&json!(page), &next), "{after}{past}");
+            assert_eq!(answer["left"], whole["left"]);
+        }
+    };
+    pages("");
+    pages(&format!("&at={}", played.head().seq));
+    played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    pages("");
+    // The first page of a match that is over is stored.
+    assert_eq!(played.get("/reviews").expect(200)["reviews"], whole["reviews"]);
+});

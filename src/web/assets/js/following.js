@@ -122,13 +122,25 @@ export const readBeside = async (match) => {
       if (match.beside[below]?.seq === seq) return;
       const body = match.beside[below]?.body ?? null;
       match.beside[below] = { seq, body };
-      match.beside[below] = {
-        seq,
-        body: await api.read(below, { of: { id: match.id }, signal: match.signal }).catch(() => body),
-      };
+      match.beside[below] = await readWhole(match, below).then(
+        (whole) => ({ seq, body: whole }),
+        () => ({ seq: 0, body }),
+      );
       redraw();
     }),
   );
+};
+
+/** Reads what comes in pages to its end. @param {Followed} match @param {Below} below @returns {Promise<api.Told<Below>>} */
+const readWhole = async ({ id, signal }, below) => {
+  if (below !== "/v1/matches/{id}/commentary") return api.read(below, { of: { id }, signal });
+  const pages = [];
+  for (let after = 0; ;) {
+    const page = await api.read(below, { of: { id }, query: { after }, signal });
+    pages.push(page);
+    if (!page.next_after) return { ...page, lines: pages.flatMap(({ lines }) => lines) };
+    after = page.next_after;
+  }
 };
 
 /** The token is not the match's any more: this page only watches. @param {Followed} match */

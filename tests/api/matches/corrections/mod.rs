@@ -96,8 +96,20 @@ fn after_balls(service: &Service, request: &Value, balls: usize) -> Match {
 /// All pages of a match, without its id and without what tells of its corrections.
 #[track_caller]
 fn book(played: &Match) -> Value {
-    const OF_ONE_MATCH: [&str; 8] =
-        ["match", "head", "at_seq", "as_known_at", "exceptions", "changed_choices", "read_anew", "disputes"];
+    const OF_ONE_MATCH: [&str; 12] = [
+        "match",
+        "head",
+        "at_seq",
+        "as_known_at",
+        "exceptions",
+        "exceptions_total",
+        "changed_choices",
+        "changed_choices_total",
+        "read_anew",
+        "read_anew_total",
+        "disputes",
+        "disputes_open",
+    ];
     let page = |path: &str| -> Map<String, Value> {
         let page = played.get(path).expect(200);
         let members = page.as_object().expect("an object").clone().into_iter();

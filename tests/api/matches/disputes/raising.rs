@@ -17,7 +17,10 @@ fn open_on(page: &Value) -> Vec<u64> {
 fn open(played: &Match) -> Vec<u64> {
     let (view, card) = (played.view(), played.get("/scorecard").expect(200));
     assert_eq!(view.get("disputes"), card.get("disputes"));
-    open_on(&view)
+    let open = open_on(&view);
+    let count = (!open.is_empty()).then(|| json!(open.len()));
+    assert_eq!([view.get("disputes_open"), card.get("disputes_open")], [count.as_ref(), count.as_ref()]);
+    open
 }
 
 on_both_stores!(the_scorer_disputes_for_the_side_he_names, |service| {
@@ -110,6 +113,7 @@ on_both_stores!(an_open_dispute_shows_on_the_match_and_the_card_until_it_is_rule
     rule(&played, 1, "stands");
     assert_eq!(open(&played), [2]);
     rule(&played, 2, "stands");
+    assert_eq!(open(&played), [0; 0]);
     assert_eq!(played.view().get("disputes"), None);
     assert_eq!(played.get("/scorecard").expect(200).get("disputes"), None);
     let report = played.get("/audit").expect(200);

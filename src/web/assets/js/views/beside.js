@@ -48,7 +48,7 @@ export const ballsOf = ({ beside }) => {
 /** A ball that was recorded: its words and its dice. @param {Followed} match @param {{delivery: number, seq: number}} ball */
 export const ballOf = async ({ id, signal }, { delivery, seq }) => {
   const [commentary, event] = await Promise.all([
-    read(BALLS, { of: { id }, signal }),
+    read(BALLS, { of: { id }, query: { after: seq - 1, limit: 1 }, signal }),
     read("/v1/matches/{id}/events/{seq}", { of: { id, seq }, signal }),
   ]);
   const line = commentary.lines.find((one) => one.delivery === delivery && one.seq === seq);
