@@ -167,6 +167,28 @@ fn a_link_with_a_wrong_token_leaves_the_one_that_the_phone_has() {
 }
 
 #[test]
+fn a_link_pasted_into_the_open_pad_is_taken_and_a_refused_ball_goes_on() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["401", "403", "412"];
+    let played = begun(&phone, &service);
+    phone.rolls(2);
+    phone.rolls(4);
+    let token = played.post("/tokens/scorer/rotate", &json!({})).expect(201)["token"].clone();
+    phone.waits_ms(HOLD);
+    phone.reads(".pad-ask", "Kept here, not sent: FOUR.");
+    phone.run(
+        "location.hash = arguments[0]",
+        vec![json!(format!("scorer={}", token.as_str().expect("a token")))],
+    );
+    phone.waits("the key is out of the address", "return location.hash === ''");
+    phone.settles();
+    phone.taps("[data-action='mine']");
+    until_saved(&phone);
+    assert_eq!(balls_of(&played), 1);
+}
+
+#[test]
 fn a_link_of_another_role_replaces_no_token() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

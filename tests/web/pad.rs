@@ -328,3 +328,18 @@ fn the_end_of_a_match_shows_the_result_and_the_log() {
         assert_eq!(phone.run(chosen, vec![]), true, "{tapped}");
     }
 }
+
+#[test]
+fn two_taps_on_bowl_are_one_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&seeded_by_service(2));
+    phone.opens(&pad_of(&played));
+    phone.run(
+        "for (let tap = 0; tap < 2; tap += 1) document.querySelector(\"[data-action='bowl']\").click()",
+        vec![],
+    );
+    phone.settles();
+    phone.reads(".sync", "saved");
+    assert_eq!(balls_of(&played), 1);
+}

@@ -46,12 +46,20 @@ const open = () =>
       for (const [store, keyPath] of SCHEMA.slice(oldVersion))
         request.result.createObjectStore(store, { keyPath });
     };
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error("another tab holds an older store"));
+    // A store that did not open is opened anew the next time.
+    const fail = (/** @type {unknown} */ error) => {
+      opened = undefined;
+      reject(error);
+    };
+    request.onerror = () => fail(request.error);
+    request.onblocked = () => fail(new Error("another tab holds an older store"));
     request.onsuccess = () => {
       // A browser may close the connection; it is opened anew.
       request.result.onclose = () => (opened = undefined);
-      request.result.onversionchange = () => request.result.close();
+      request.result.onversionchange = () => {
+        opened = undefined;
+        request.result.close();
+      };
       resolve(request.result);
     };
   }));

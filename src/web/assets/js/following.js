@@ -28,6 +28,7 @@ const MATCH = "/v1/matches/{id}";
  * @property {() => Below[]} wants What the page needs besides.
  * @property {Beside} beside
  * @property {() => void} returned The service answers again.
+ * @property {() => void} moved The match has another head.
  */
 
 /** @param {string} id @param {AbortSignal} signal @returns {Followed} */
@@ -45,6 +46,7 @@ export const followed = (id, signal) => ({
   wants: () => [],
   beside: {},
   returned: () => {},
+  moved: () => {},
 });
 
 /** The one way to change a match: the page is drawn after it. @template {Followed} M @param {M} match @param {Partial<M>} members */
@@ -72,8 +74,7 @@ export const follow = async (match) => {
 /** The service answers again: what was tried in vain is tried now. @param {Followed} match */
 const goOn = async (match) => {
   if (!(await tryBrought(match))) await refresh(match);
-  change(match, { isFresh: true });
-  match.returned();
+  if (match.isFresh) match.returned();
 };
 
 /** Reads the match, unless a read is under way: that one is made again where it came too early. @param {Followed} match @returns {Promise<void>} */
@@ -110,7 +111,9 @@ const read = async (match) => {
 /** The service has told the match. An answer that was overtaken never takes it back. @param {Followed} match @param {MatchView} view */
 const took = (match, view) => {
   const isNew = !match.view || view.head.seq >= match.view.head.seq || !match.isBehind;
+  const hasMoved = isNew && match.view?.head.hash !== view.head.hash;
   change(match, { known: "there", since: new Date(), isFresh: true, ...(isNew ? { view } : {}) });
+  if (hasMoved) match.moved();
   void owe(readBeside(match));
 };
 
@@ -167,7 +170,7 @@ export const tryBrought = async (match) => {
     return true;
   } catch (error) {
     // Without an answer it is kept, and tried when the service is back.
-    if (!(error instanceof api.Refused))
+    if (!(error instanceof api.Refused) || error.isPassing)
       return (change(match, { isFresh: false, known: match.view ? "there" : "away" }), true);
     if (![401, 403].includes(error.status)) return false;
     await settle(match.id, brought, null);

@@ -11,6 +11,8 @@ import { note, transact } from "./db.js";
 
 /** What was read or written last, by match. @type {Map<string, Kept>} */
 const known = new Map();
+/** The entries that the store had when the last step was taken by it, by match. @type {Map<string, Set<string>>} */
+const stood = new Map();
 /** The matches whose last step the browser has not taken: they go on from what is known. @type {Set<string>} */
 const refused = new Set();
 
@@ -33,11 +35,13 @@ const run = (match, mode, step) => {
 /** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step @returns {Promise<Kept>} */
 const runNow = async (match, mode, step) => {
   try {
+    /** @type {Kept} */
     const after = await transact(["entries", "drafts"], mode, (rows, fail) =>
       stepped(match, step, rows, fail),
     );
     known.set(match, after);
     if (mode === "readwrite" && refused.delete(match)) note();
+    if (!refused.has(match)) stood.set(match, new Set(after.entries.map(({ id }) => id)));
     return after;
   } catch (error) {
     // The browser takes nothing: the page goes on with its memory, and tries again with the next step.
@@ -59,13 +63,24 @@ const stepped = (match, step, rows, fail) => {
     const own = /** @type {Entry[]} */ (entries.result).filter((entry) => entry.match === match);
     const stored = { entries: own.sort((one, other) => one.n - other.n), draft: draft.result ?? null };
     try {
-      after = step((refused.has(match) && known.get(match)) || stored);
+      after = step(startOf(match, stored));
       write(stored, after, rows);
     } catch (error) {
       fail(error);
     }
   };
   return () => after;
+};
+
+/** What a step starts from: what is stored; after a refusal what is known here, with what other tabs have entered since. @param {string} match @param {Kept} stored @returns {Kept} */
+const startOf = (match, stored) => {
+  const here = refused.has(match) ? known.get(match) : undefined;
+  if (!here) return stored;
+  const isOld = (/** @type {string} */ id) =>
+    stood.get(match)?.has(id) || here.entries.some((entry) => entry.id === id);
+  const others = stored.entries.filter((entry) => !isOld(entry.id));
+  const entries = [...here.entries, ...others];
+  return { entries: entries.sort((one, other) => one.n - other.n), draft: here.draft };
 };
 
 /** @param {Kept} before @param {Kept} after @param {(store: Store) => IDBObjectStore} rows */

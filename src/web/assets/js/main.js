@@ -6,7 +6,8 @@ import { loadWords, t } from "./i18n.js";
 import { must } from "./must.js";
 import { drawnBy, owe, owes } from "./owed.js";
 import { current, followLink, route } from "./router.js";
-import { sendKept } from "./sending.js";
+import { hasUnsent, sendKept } from "./sending.js";
+import { storageFault } from "./db.js";
 import { whenBack } from "./stream.js";
 import { routedBy } from "./views/go.js";
 import "./elements/newest-in-sight.js";
@@ -31,7 +32,14 @@ let other = null;
 
 /** Loads the page again when nothing would be lost. Once for each version: a cache on the way could hold this page. */
 const renew = () => {
-  if (!other || owes() || current()?.mayLeave?.() === false || page.querySelector("input, textarea")) return;
+  if (
+    !other ||
+    owes() ||
+    hasUnsent() ||
+    current()?.mayLeave?.() === false ||
+    page.querySelector("input, textarea")
+  )
+    return;
   sessionStorage.setItem("loaded", other);
   location.reload();
 };
@@ -50,7 +58,11 @@ const start = async () => {
   page.replaceChildren();
   addEventListener("popstate", route);
   document.addEventListener("click", followLink);
-  addEventListener("beforeunload", (event) => current()?.mayLeave?.() === false && event.preventDefault());
+  addEventListener("beforeunload", (event) => {
+    // What the browser has not kept goes with the page.
+    const isLost = storageFault() !== undefined && hasUnsent();
+    if (isLost || current()?.mayLeave?.() === false) event.preventDefault();
+  });
   // A page stays open for days: on a phone that sleeps meanwhile, on a board whose service is started again.
   document.addEventListener("visibilitychange", compareVersions);
   whenBack(compareVersions);

@@ -17,6 +17,7 @@ import { redraw } from "./owed.js";
  * @typedef {object} Typed
  * @property {import("./sending.js").Queue} queue What is kept here, and how it goes.
  * @property {Preview | null} preview What the draft comes to; null until it is known.
+ * @property {string | null} previewOn The head that it was asked on.
  * @property {import("./draft.js").Ask | null} lastAsk What was asked last: its keys keep their place while the service is asked.
  * @property {Pressed | null} pressed
  * @property {{value: unknown} | null} missed A key whose press did not count.
@@ -32,6 +33,7 @@ export const matchOf = (id, signal) => ({
   ...followed(id, signal),
   queue: queueOf(id),
   preview: null,
+  previewOn: null,
   lastAsk: null,
   pressed: null,
   missed: null,
@@ -64,7 +66,8 @@ export const requestsOf = (match) => {
   if (request && answers.length === 0 && offered?.some((one) => same(one, request))) return [request];
   if (request && answers.length > 0 && !isPreviewed(request.operation)) return [remaining(request, answers)];
   if (request && answers.length > 0) return match.preview?.next.requests ?? knownOf(match);
-  return match.preview ? match.preview.next.requests : offered;
+  // A default was changed: what that asks holds until the match moves on.
+  return match.preview && match.previewOn === match.view?.head.hash ? match.preview.next.requests : offered;
 };
 
 /** Without a connection, what the last answer is known to ask: its faces, and not what they mean. @param {Match} match @returns {NextRequest[] | null} */

@@ -73,7 +73,8 @@ export const typed = (seen, change) => (kept) => {
  */
 export const entered = (seen, make, next, now) => (kept) => {
   const isSame =
-    !kept.draft || (kept.draft.id === seen.id && kept.draft.answers.length === seen.answers.length);
+    !kept.draft ||
+    (kept.draft.id === seen.id && JSON.stringify(kept.draft.answers) === JSON.stringify(seen.answers));
   if (!isSame && seen.answers.length > 0) return kept;
   const entry = make((isSame && kept.draft) || seen, kept);
   const draft = isSame ? next : kept.draft;
@@ -131,11 +132,14 @@ export const passedOn = (kept) => {
 };
 
 /** An entry is left out, and what was typed after it. @param {string} id @param {Draft} next @returns {Step} */
-export const leftOut = (id, next) => (kept) => ({
-  entries: kept.entries.filter((entry) => entry.id !== id),
-  draft: next,
-});
+export const leftOut = (id, next) => (kept) => {
+  const entries = kept.entries.filter((entry) => entry.id !== id);
+  // Another tab has decided already.
+  return entries.length === kept.entries.length ? kept : { entries, draft: next };
+};
 
 /** An entry goes after what the match has now. What was typed after it begins anew. @param {string} id @param {string | null} head @param {Draft} next @returns {Step} */
 export const remade = (id, head, next) => (kept) =>
-  changed(id, (entry) => ({ ...entry, head, state: "queued" }))({ ...kept, draft: next });
+  kept.entries.some((entry) => entry.id === id)
+    ? changed(id, (entry) => ({ ...entry, head, state: "queued" }))({ ...kept, draft: next })
+    : kept;

@@ -16,7 +16,8 @@ export const current = () => open?.view ?? null;
 export const route = () => {
   // The service takes an address with a slash behind it, too.
   const path = location.pathname.replace(/(.)\/$/, "$1");
-  if (open?.path === path) return;
+  // A link with a key opens its page anew, which takes the key out of the address.
+  if (open?.path === path && !location.hash.includes("scorer=")) return;
   open?.controller.abort();
   const controller = new AbortController();
   const found = pageAt(path);

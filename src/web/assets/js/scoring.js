@@ -1,12 +1,12 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
-import { answerTo, asked, emptyDraft } from "./draft.js";
+import { alternatives, answerTo, asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, refresh, tryBrought } from "./following.js";
-import { bring, tokenIn } from "./keys.js";
+import { bring, keyOf, tokenIn } from "./keys.js";
 import { change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
-import { goOn, letGo, load, release, send, take } from "./sending.js";
+import { goOn, goOnWith, isOfToken, letGo, load, release, send, take } from "./sending.js";
 import { ofMatch } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
@@ -27,19 +27,29 @@ const SECOND_FINGER = 80;
 /** Reads what this browser has of the match before the match, and goes on with both. @param {Match} match */
 export const open = async (match) => {
   const { queue, signal } = match;
+  if (signal.aborted) return;
   queue.hearer = {
     answered: (entry, answer) => answered(match, entry, answer),
     stopped: (error) => {
-      if (error && [401, 403].includes(error.status)) change(match, { token: undefined });
+      match.digits = [];
+      if (isOfToken(error)) change(match, { token: undefined });
       void owe(refresh(match));
     },
     late: () => change(match, { isFresh: false }),
-    drained: () => void (draftOf(match).answers.length > 0 && !match.preview && again(match)),
+    drained: () => {
+      const waits = draftOf(match).answers.length > 0 || match.digits.length > 0;
+      if (waits && !match.preview) again(match);
+    },
     joined: (before) => void inTurn(match, () => joined(match, before)),
   };
   match.returned = () => {
     queue.wake();
+    void goOnWithKey(match);
     if (!match.preview) again(match);
+  };
+  match.moved = () => {
+    const isOlder = match.preview !== null && match.previewOn !== match.view?.head.hash;
+    if (isOlder && draftOf(match).answers.length === 0) again(match);
   };
   signal.addEventListener(
     "abort",
@@ -51,8 +61,17 @@ export const open = async (match) => {
   );
   await load(queue);
   await follow(match);
+  await goOnWithKey(match);
   change(match, {});
   again(match);
+};
+
+/** Goes on with the token that this browser has now, where an earlier one was refused. @param {Match} match */
+const goOnWithKey = async (match) => {
+  const token = (await keyOf(match.id))?.scorer;
+  const goes = await goOnWith(match.queue, token);
+  if (goes) change(match, { token, said: null });
+  return goes;
 };
 
 /** What was typed is asked for again, and what was typed meanwhile is taken. @param {Match} match */
@@ -73,6 +92,7 @@ const inTurn = (match, wish) => {
 
 /** A ball is entered where its last die was typed. @param {Match} match @param {Draft | null} before */
 const joined = async (match, before) => {
+  await goOnWithKey(match);
   if (JSON.stringify(before) === JSON.stringify(match.queue.draft)) return;
   change(match, { preview: null });
   await weigh(match, false);
@@ -116,8 +136,9 @@ const took = async (match, value, waits) => {
   const { queue } = match;
   const requests = requestsOf(match);
   if (!requests && waits && !queue.stop) return void match.digits.push(value);
-  const found = asked(requests ?? []);
-  if (!found || queue.stop) return;
+  // Which of several ways is meant, a key of its own says.
+  const found = alternatives(requests ?? []).length > 0 ? null : asked(requests ?? []);
+  if (!found || queue.stop) return void (match.digits = []);
   const { request, ask } = found;
   const option = answerTo(ask, value);
   if (!option || option.why_not) {
@@ -183,7 +204,7 @@ const back = async (match, what) => {
       takenBack(held.id, ({ draft, head }) => withoutLast({ ...draft, head, id: freshId() }, offered)),
     );
   else await write(match, (draft) => withoutLast(draft, offered));
-  change(match, { preview: null, pressed: null, said: null });
+  change(match, { preview: null, pressed: null, said: null, digits: [] });
   await weigh(match);
 };
 
@@ -228,7 +249,7 @@ export const enterLink = (match, link) =>
     if (!token) return change(match, { said: t("key.no_link") });
     await bring(match.id, token);
     await tryBrought(match);
-    if (match.token) await goOn(match.queue, (kept) => kept);
+    if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
 
 /** Tries at once what is waited for. @param {Match} match */
@@ -238,14 +259,17 @@ export const tryNow = (match) => {
 };
 
 /** Sends what needs no time to be taken back. @param {Match} match @param {string} title @param {() => Call[]} calls */
-const post = (match, title, calls) =>
+const post = (match, title, calls) => {
+  // The second of two taps was drawn for what the first one has asked for.
+  const drawn = questionOf(match);
   void inTurn(match, async () => {
     const { queue } = match;
-    if (queue.stop) return;
+    if (queue.stop || drawn !== questionOf(match)) return;
     await release(queue);
     await enter(match, () => ({ title, state: "queued", steps: calls() }));
     void send(queue);
   });
+};
 
 /** Takes the last ball back that was sent. @param {Match} match @param {string} reason */
 export const correct = (match, reason) => {

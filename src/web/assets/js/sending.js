@@ -26,7 +26,7 @@ const LOOK = 1000;
 /**
  * Why nothing of a match goes any more, until a person says how. Without an error the entry was made on an answer
  * that nobody has.
- * @typedef {{entry: Entry, error: api.Refused | null}} Stop
+ * @typedef {{entry: Entry, error: api.Refused | null, token?: string | undefined}} Stop `token`: the one that it went with.
  */
 
 /**
@@ -77,6 +77,9 @@ export const queueOf = (match) => {
   return found;
 };
 
+/** Whether something of any match is not sent yet. */
+export const hasUnsent = () => [...queues.values()].some(({ entries }) => entries.length > 0);
+
 /** Goes on with all that is kept here, of whichever match. */
 export const sendKept = async () => {
   const visible = () => document.visibilityState === "visible";
@@ -110,6 +113,10 @@ const show = (queue, { entries, draft }) => {
 const join = async (queue) => {
   const before = { held: heldOf(queue)?.id, draft: queue.draft };
   settle(queue, await kept.read(queue.match));
+  const at = queue.stop?.entry;
+  // A person has decided there.
+  if (at && !queue.entries.some(({ id, head }) => id === at.id && head === at.head)) queue.stop = null;
+  await goOnWith(queue, (await keyOf(queue.match))?.scorer);
   const held = heldOf(queue)?.id;
   if (held !== before.held && held) hold(queue);
   void send(queue);
@@ -193,11 +200,11 @@ export const send = async (queue) => {
  * @param {Queue} queue @param {Extract<import("./outbox.js").Due, {act: "send"}>} next @returns {Promise<"went" | "away" | "busy">}
  */
 const attempt = async (queue, { entry, call, head }) => {
+  const token = (await keyOf(queue.match))?.scorer;
   try {
     const now = due(await take(queue, tried(entry.id)));
     // Another tab has taken it back, or has its answer.
     if (now.act !== "send" || now.call.key !== call.key || now.head !== head) return "went";
-    const token = (await keyOf(queue.match))?.scorer;
     const answer = await api.append(call.path, {
       body: call.body,
       key: call.key,
@@ -213,9 +220,22 @@ const attempt = async (queue, { entry, call, head }) => {
   } catch (error) {
     if (!(error instanceof api.Refused)) return "away";
     if (error.isPassing) return "busy";
-    stop(queue, { entry, error });
+    // A link has brought another token meanwhile.
+    if (isOfToken(error) && (await keyOf(queue.match))?.scorer !== token) return "went";
+    stop(queue, { entry, error, token });
     return "went";
   }
+};
+
+/** Whether a refusal is one of the token. @param {api.Refused | null} error */
+export const isOfToken = (error) => error?.status === 401 || error?.status === 403;
+
+/** Goes on where another token has come than the one that was refused; returns whether it did. @param {Queue} queue @param {string | undefined} token */
+export const goOnWith = async (queue, token) => {
+  const { stop: at } = queue;
+  if (!token || !at || !isOfToken(at.error) || at.token === token) return false;
+  await goOn(queue, (kept) => kept);
+  return true;
 };
 
 /** @param {Queue} queue @param {Stop} why */

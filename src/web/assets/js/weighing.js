@@ -44,11 +44,12 @@ export const weigh = async (match, enters = true) => {
   if (!isPreviewed(request.operation))
     return void (!isOpen(draft, request) && enters && (await finish(match)));
   if (!isIdle(queue) || queue.stop) return;
+  const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
   if (!found || !sameDraft(draft, draftOf(match))) return;
   if (found.done && draft.answers.length > 0)
     return void (enters && (await finish(match, { preview: found })));
-  change(match, { preview: found, said: null });
+  change(match, { preview: found, previewOn, said: null });
 };
 
 /** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */

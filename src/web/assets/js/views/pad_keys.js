@@ -162,7 +162,7 @@ const waiting = (state, verbs) => {
   if (!lastAsk || (lastAsk.kind !== "die" && lastAsk.kind !== "number"))
     return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
-  return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
+  return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${saidOf(match)}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
     ${keypad({ ask: unknown, pressed: pressedOf(match), missed: match.missed?.value, closed: true }, verbs)}`;
 };
 
