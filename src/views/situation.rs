@@ -186,8 +186,7 @@ pub struct EndedPart {
     pub runs: u32,
     /// The wickets of the over or innings.
     pub wickets: u32,
-    /// The end in words: `over 5 is done: 21 runs, 1 wicket`, or `Mill Lane 112 all out, 8.4 overs. Wanderers need
-    /// 113.`
+    /// The end in words: `over 5 is done: 21 runs, 1 wicket`.
     pub text: String,
 }
 

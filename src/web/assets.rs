@@ -1,6 +1,6 @@
 //! The files of the pages. A release has them inside, compressed once; a debug build reads them from disk.
-//! Either joins the sheets to one and the modules to scripts, so that tests run what a release answers. All have
-//! one prefix, made of their content, so that the files of two versions never meet in a page.
+//! Either joins the sheets to one and the modules to scripts, so that tests run what a release answers. All
+//! have one prefix, made of their content, so that the files of two versions never meet in a page.
 
 use std::collections::BTreeMap;
 use std::io::Write;

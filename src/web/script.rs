@@ -2,9 +2,9 @@
 //! function of its own, so that equal names in two of them do not meet. No name changes: what was reviewed is
 //! what runs. A line of the console leads to its module by the name above it, `$.views_pad`.
 //!
-//! The shared script begins with the module `main.js`. A module that is imported by `import("./pad.js")` begins
-//! a script of its own, which is loaded when it is asked for. A module that two scripts need is in the shared
-//! one.
+//! The shared script begins with the module `main.js`. A module that is imported by `import("./pad.js")`
+//! begins a script of its own, which is loaded when it is asked for. A module that two scripts need is in the
+//! shared one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +90,7 @@ pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, Strin
     Ok(scripts)
 }
 
-/// The modules of the shared script, in their order: those that two scripts need, and then the rest of its own.
+/// The modules of the shared script in their order: those that two scripts need, then the rest of its own.
 fn shared(orders: &BTreeMap<&str, Vec<String>>) -> Vec<String> {
     let count = |name: &String| orders.values().filter(|order| order.contains(name)).count();
     let mut shared = Vec::new();

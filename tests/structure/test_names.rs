@@ -1,5 +1,5 @@
-//! The names of tests: a subject and a verb. A name that begins or ends as a riddle does is refused, unless it is
-//! in the list beside this file, which only gets shorter.
+//! The names of tests: a subject and a verb. A name that begins or ends as a riddle does is refused, unless it
+//! is in the list beside this file, which only gets shorter.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ const LONGEST: usize = 163;
 /// The names that are older than the rule.
 const OLDER: &str = include_str!("older_names.txt");
 
-/// The names of the tests in a source: the functions behind `#[test]` and its like, and the scenarios of a macro.
+/// The names of the tests in a source: the functions behind `#[test]`, and the scenarios of a macro.
 fn tests(source: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut is_test = false;

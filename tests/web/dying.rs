@@ -1,5 +1,5 @@
 //! A page that goes away at any moment, and another one that goes on with what the browser has. Every request
-//! and every transaction of a ball, of an over with its ball, of a correction and of a review is such a moment.
+//! and every transaction of a ball, an over with its ball, a correction and a review is such a moment.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, table};

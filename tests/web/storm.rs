@@ -1,6 +1,6 @@
 //! A storm: a pad scores a match by taps while the wire lies, the service is killed, and the page is loaded
-//! again, dies, or loses its tab. Each tap that the screen has shown is in the log once, and in order, but for
-//! the last die of an unfinished ball, which is shown while it is written.
+//! again, dies, or loses its tab. Each tap that the screen has shown is in the log once, and in order, but
+//! for the last die of an unfinished ball, which is shown while it is written.
 
 use std::collections::BTreeSet;
 
@@ -84,8 +84,8 @@ struct Storm {
     trace: Trace,
     /// The faces that the log may come to: several where the screen has not shown whether a tap counts.
     possible: BTreeSet<Vec<u8>>,
-    /// The faces before the last deed, where that concerned a die of an unfinished ball: a page that goes away
-    /// may not have written it.
+    /// The faces before the last deed, where that concerned a die of an unfinished ball: a page that goes
+    /// away may not have written it.
     before: BTreeSet<Vec<u8>>,
     done: Done,
 }
