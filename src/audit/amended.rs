@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use smallvec::SmallVec;
 
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
@@ -25,7 +26,7 @@ pub(super) struct VoidedPlay {
     /// The choices of the event.
     pub choices: Choices,
     /// The faces of its dice: a choice that dice asked for was offered by them.
-    faces: Box<[u16]>,
+    faces: SmallVec<[u16; 8]>,
     /// The outcome that the table had agreed on, for a ball with one.
     agreed: Option<Box<AgreedOutcome>>,
     /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
