@@ -1,5 +1,5 @@
-//! The names of tests: a subject and a verb. A name that begins or ends as a riddle does is refused, unless it
-//! is in the list beside this file, which only gets shorter.
+//! The names of tests: a subject and a verb. A name that begins or ends as a riddle does is refused, unless
+//! the list beside this file has it, which only gets shorter.
 
 use std::collections::BTreeSet;
 
