@@ -229,21 +229,21 @@ fn answers_that_nobody_reads_hold_little_and_only_as_long_as_they_last() {
 fn whole_answers_that_nobody_reads_do_not_shut_out_a_log_or_a_card() {
     let _turn = IN_TURN.lock().unwrap_or_else(PoisonError::into_inner);
     Deployment::as_process(Engine::Sqlite, |deployment| {
-        // A list of a megabyte, and a log of more.
+        // A commentary of a megabyte, and a log of more.
         let (scoring, long) = (Scoring::begin(deployment), disputed(deployment, DISPUTES / 4));
         let mut unread = Vec::new();
         let is_refused = (0..AT_ONCE).any(|_| {
-            unread.push(asking(&long, "/disputes", ""));
+            unread.push(asking(&long, "/commentary", ""));
             unread.last_mut().and_then(status) == Some(503)
         });
-        assert!(is_refused, "{AT_ONCE} lists find room");
+        assert!(is_refused, "{AT_ONCE} commentaries find room");
         for played in [&scoring.0, &long] {
             played.get("/log").has_status(200);
             played.get("/events?limit=1000").has_status(200);
         }
         scoring.play_step();
         drop(unread);
-        until("a list finds room again", || long.get("/disputes").status == 200);
+        until("a commentary finds room again", || long.get("/commentary").status == 200);
     });
 }
 
