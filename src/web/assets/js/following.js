@@ -98,8 +98,7 @@ const read = async (match) => {
     took(match, await api.read(MATCH, { of: { id: match.id }, signal: match.signal, token: match.token }));
   } catch (error) {
     if (match.signal.aborted) return;
-    if (error instanceof api.Refused && [401, 403].includes(error.status) && match.token)
-      return forgetToken(match);
+    if (error instanceof api.Refused && error.isOfToken && match.token) return forgetToken(match);
     const isUnknown = error instanceof api.Refused && [400, 404].includes(error.status);
     change(
       match,
@@ -172,7 +171,7 @@ export const tryBrought = async (match) => {
     // Without an answer it is kept, and tried when the service is back.
     if (!(error instanceof api.Refused) || error.isPassing)
       return (change(match, { isFresh: false, known: match.view ? "there" : "away" }), true);
-    if (![401, 403].includes(error.status)) return false;
+    if (!error.isOfToken) return false;
     await settle(match.id, brought, null);
     change(match, { said: refusal(match) });
     return false;

@@ -6,7 +6,7 @@ import { change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
-import { goOn, goOnWith, isOfToken, letGo, load, release, send, take } from "./sending.js";
+import { goOn, goOnWith, letGo, load, release, send, take } from "./sending.js";
 import { ofMatch } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
@@ -32,7 +32,7 @@ export const open = async (match) => {
     answered: (entry, answer) => answered(match, entry, answer),
     stopped: (error) => {
       match.digits = [];
-      if (isOfToken(error)) change(match, { token: undefined });
+      if (error?.isOfToken) change(match, { token: undefined });
       void owe(refresh(match));
     },
     late: () => change(match, { isFresh: false }),
@@ -203,7 +203,7 @@ const back = async (match, what) => {
       queue,
       takenBack(held.id, ({ draft, head }) => withoutLast({ ...draft, head, id: freshId() }, offered)),
     );
-  else await write(match, (draft) => withoutLast(draft, offered));
+  else write(match, (draft) => withoutLast(draft, offered));
   change(match, { preview: null, pressed: null, said: null, digits: [] });
   await weigh(match);
 };
@@ -224,7 +224,7 @@ export const submit = (match) => void inTurn(match, () => finish(match));
 /** A default is changed, or taken again. @param {Match} match @param {string} operation @param {string} at @param {unknown} value */
 export const choose = (match, operation, at, value) =>
   void inTurn(match, async () => {
-    await write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
+    write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
   });
 

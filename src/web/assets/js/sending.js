@@ -221,19 +221,16 @@ const attempt = async (queue, { entry, call, head }) => {
     if (!(error instanceof api.Refused)) return "away";
     if (error.isPassing) return "busy";
     // A link has brought another token meanwhile.
-    if (isOfToken(error) && (await keyOf(queue.match))?.scorer !== token) return "went";
+    if (error.isOfToken && (await keyOf(queue.match))?.scorer !== token) return "went";
     stop(queue, { entry, error, token });
     return "went";
   }
 };
 
-/** Whether a refusal is one of the token. @param {api.Refused | null} error */
-export const isOfToken = (error) => error?.status === 401 || error?.status === 403;
-
 /** Goes on where another token has come than the one that was refused; returns whether it did. @param {Queue} queue @param {string | undefined} token */
 export const goOnWith = async (queue, token) => {
   const { stop: at } = queue;
-  if (!token || !at || !isOfToken(at.error) || at.token === token) return false;
+  if (!token || !at || !at.error?.isOfToken || at.token === token) return false;
   await goOn(queue, (kept) => kept);
   return true;
 };

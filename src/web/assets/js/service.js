@@ -35,6 +35,11 @@ export class Refused extends Error {
     this.problem = problem;
   }
 
+  /** Whether the token is refused, and not what was asked. */
+  get isOfToken() {
+    return this.status === 401 || this.status === 403;
+  }
+
   /** Whether the same request may be answered otherwise later. */
   get isPassing() {
     return this.status === 408 || this.status === 429 || this.status >= 500;

@@ -149,7 +149,7 @@ const ownRules = ({ rules, games, game }) => {
 /** Each error of a problem, at the field that it is about. @param {unknown} error @returns {Record<string, string>} */
 const errorsOf = (error) => {
   if (!(error instanceof Refused)) return { page: t("match.away") };
-  if (error.status === 401 || error.status === 403) return { key: t("new.key.wrong") };
+  if (error.isOfToken) return { key: t("new.key.wrong") };
   const placed = (error.problem.errors ?? []).map(({ location, message }) => {
     const [, first = "page", second = "", place] =
       /^body\.(\w+)(?:\.(\w+)(?:\[(\d+)\])?)?/.exec(location) ?? [];

@@ -213,7 +213,7 @@ const stopped = (state, verbs) => {
   const { stop } = match.queue;
   if (!stop) return nothing;
   const { entry, error } = stop;
-  if (error && [401, 403].includes(error.status)) return refused(state, entry, verbs);
+  if (error?.isOfToken) return refused(state, entry, verbs);
   const isMoved = !error || error.status === 412;
   const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
   const title = !error ? t("stopped.headless") : isMoved ? t("stopped.moved") : error.message;
