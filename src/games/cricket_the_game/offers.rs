@@ -20,13 +20,13 @@ pub fn offers(state: &CricketTheGame, made: &Choices, dice: &[i64]) -> ChoiceOff
         let (legal, default) = set_up::legal_choices(state);
         ChoiceOffers::of_legal(&legal, default).reading("pitch")
     } else if state.innings.bowler().is_none() {
-        of_over(state, made)
+        offers_of_over(state, made)
     } else {
-        of_ball(state, made, dice)
+        offers_of_ball(state, made, dice)
     }
 }
 
-fn of_over(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
+fn offers_of_over(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
     let (_, legal, default) = over::legal_choices(state);
     // The power play limits the field.
     let power_play = made.get("power_play").and_then(Value::as_bool).unwrap_or(false);
@@ -34,7 +34,7 @@ fn of_over(state: &CricketTheGame, made: &Choices) -> ChoiceOffers {
     ChoiceOffers::of_legal(&legal, default).with("field", state.field_in(limits).written())
 }
 
-fn of_ball(state: &CricketTheGame, made: &Choices, dice: &[i64]) -> ChoiceOffers {
+fn offers_of_ball(state: &CricketTheGame, made: &Choices, dice: &[i64]) -> ChoiceOffers {
     let situation = state.situation();
     let legal = waiting::legal_ball(&situation);
     let mut offers = ChoiceOffers::of_legal(&legal, waiting::default_ball(&situation)).reading("over_card");
