@@ -1,6 +1,6 @@
 //! The pages of the service: one shell for all addresses of pages, and the files that it loads. The pages
-//! talk to the API as any client does, so this room needs nothing of the others, but whether a match is
-//! known.
+//! talk to the API as any client does. So this room asks the others only whether a match is known, and
+//! for the form of a problem.
 
 mod assets;
 mod headers;

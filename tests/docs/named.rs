@@ -379,7 +379,7 @@ fn the_problems_of_no_operation_are_answered() {
 }
 
 #[test]
-fn a_problem_that_is_named_behind_its_status_is_found() {
+fn the_check_reads_a_problem_behind_its_status() {
     let text = "is 412 `stale-head`, or 503 `no-room`. `x` in 1970 `y`, 200 `ok`";
     assert_eq!(told_with_status(text).collect::<Vec<_>>(), [(412, "stale-head"), (503, "no-room")]);
 }
@@ -417,21 +417,41 @@ fn a_type_is_found_where_it_is_defined() {
     assert_eq!(types(source, false), BTreeSet::from(["E"]));
 }
 
+/// The types in the rows of the glossary of architecture.md.
+fn of_the_glossary() -> BTreeSet<String> {
+    let architecture = Page::read("docs/architecture.md").text();
+    let (_, glossary) = architecture.split_once("## Glossary").expect("a glossary");
+    let rows = glossary.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.filter_map(|row| row.trim_end_matches(" |").rsplit('|').next())
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .map(str::to_owned)
+        .collect()
+}
+
 #[test]
 fn every_type_in_the_glossary_is_defined() {
     let source = code("src");
     let (public, private) = (types(&source, true), types(&source, false));
-    let architecture = Page::read("docs/architecture.md").text();
-    let (_, glossary) = architecture.split_once("## Glossary").expect("a glossary");
-    let rows = glossary.lines().filter(|line| line.starts_with("| ")).skip(1);
-    let named: Vec<&str> = rows
-        .filter_map(|row| row.trim_end_matches(" |").rsplit('|').next())
-        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
-        .collect();
+    let named = of_the_glossary();
     assert!(named.len() > 50, "{named:?}");
-    let unknown: Vec<&&str> = named.iter().filter(|name| !public.contains(**name)).collect();
-    assert_eq!(unknown, OF_ONE_FILE.iter().collect::<Vec<_>>(), "types that are not public, or not there");
+    let unknown: Vec<&str> = named.iter().map(String::as_str).filter(|name| !public.contains(name)).collect();
+    assert_eq!(unknown, OF_ONE_FILE, "types that are not public, or not there");
     assert!(OF_ONE_FILE.iter().all(|name| private.contains(name)), "{OF_ONE_FILE:?}");
+}
+
+/// Where the types are with which a match says what it asks for: pages and bots are written with them.
+const ASKED_WITH: [&str; 3] = ["rules/asking/", "rules/offers.rs", "matches/requests/"];
+
+#[test]
+fn the_glossary_has_each_type_with_which_a_match_asks() {
+    let glossary = of_the_glossary();
+    let files = files_below("src", "rs").into_iter();
+    let files = files.filter(|(path, _)| ASKED_WITH.iter().any(|part| path.to_string_lossy().contains(part)));
+    let source: String = files.map(|(_, text)| text + "\n").collect();
+    let public = types(&source, true);
+    assert!(public.len() > 15, "{public:?}");
+    let missing: Vec<&&str> = public.iter().filter(|name| !glossary.contains(**name)).collect();
+    assert!(missing.is_empty(), "give these a row in the glossary of architecture.md: {missing:?}");
 }
 
 #[test]
@@ -448,4 +468,28 @@ fn every_file_of_the_project_that_a_page_names_exists() {
         }
     }
     assert!(named > 30, "the pages name {named} files");
+}
+
+/// The words behind `begin` up to a quote, in all JavaScript of the pages.
+fn quoted_in_the_pages(begin: &str) -> BTreeSet<String> {
+    let files = files_below("src/web/assets/js", "js").into_iter();
+    files
+        .flat_map(|(_, text)| {
+            let parts = text.split(begin).skip(1);
+            parts.filter_map(|rest| rest.split_once('"').map(|(word, _)| word.to_owned())).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn the_page_about_contributing_lists_the_actions_of_the_pages() {
+    let page = Page::read("docs/contributing.md").text();
+    let row = page.lines().find(|line| line.contains("`data-action=\"undo\"`")).expect("a row of buttons");
+    let (_, listed) = row.split_once("a button: ").expect("a list of buttons");
+    let listed: BTreeSet<String> = listed.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    let mut drawn = quoted_in_the_pages("data-action=\"");
+    drawn.extend(quoted_in_the_pages("action: \""));
+    // It closes a hint, and stands in the row of hints.
+    drawn.remove("heard");
+    assert_eq!(listed, drawn);
 }
