@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_is_given_back_and_large_requests_leave_room_for_small_ones() {
+    fn permits_return_and_large_requests_leave_room_for_small_ones() {
         let memory = Memory::default();
         let mut large = memory.share(MemoryClass::Log);
         assert_eq!(large.take(40 << 20), Ok(()));

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_host_or_with_two_it_is_nobodys_request() {
+    fn a_target_without_one_host_belongs_to_nobody() {
         let (own, any) = (hosts(&[], false), hosts(&[], true));
         let two = actix_web::test::TestRequest::default()
             .append_header((HOST, "localhost"))

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waits_for_a_thread_that_has_ended_is_refused_and_written_nowhere() {
+    async fn an_append_to_an_ended_writer_is_refused_and_not_written() {
         let file = std::env::temp_dir().join(format!("third-umpire-{}.db", Uuid::now_v7()));
         let store = SqliteStore::open(&format!("sqlite://{}", file.display()), Migrate::Apply).await;
         let store: Arc<dyn EventStore> = Arc::new(store.expect("the folder is ours"));

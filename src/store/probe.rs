@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_does_not_hold_any_more_is_found_out_again() {
+    async fn an_expired_outcome_is_probed_again() {
         let (probe, writes) = probe(Duration::ZERO, full());
         for asked in 1..=3 {
             let told = probe.ask().await.expect_err("nothing can be written").to_string();

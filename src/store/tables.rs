@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_that_a_cluster_refuses_is_found() {
+    fn the_check_refuses_a_migration_that_a_cluster_refuses() {
         let of_the_session = Some("updates by a function that depends on the session");
         let set = "set local citus.enable_unsafe_triggers = on;";
         let trigger = "create trigger t before update on heads for each row execute function f();";

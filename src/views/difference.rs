@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn where_order_counts_it_is_a_difference() {
+    fn another_order_is_a_difference_where_order_counts() {
         let fields: Vec<String> =
             changes_in_order(&json!({"openers": ["Voss", "Berg"]}), &json!({"openers": ["Berg", "Voss"]}))
                 .into_iter()

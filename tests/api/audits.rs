@@ -58,7 +58,7 @@ on_both_stores!(a_forged_log_is_told_by_its_first_forged_event, |service| {
     assert_eq!(report["divergence"]["findings"][0]["check"], "chain");
 });
 
-on_both_stores!(an_event_that_is_missing_moved_or_doubled_is_found, |service| {
+on_both_stores!(the_audit_finds_an_event_that_is_missing_moved_or_doubled, |service| {
     let log = whole_log(service);
     let lines: Vec<&str> = log.lines().collect();
     let with_order =
@@ -75,7 +75,7 @@ on_both_stores!(an_event_that_is_missing_moved_or_doubled_is_found, |service| {
     }
 });
 
-on_both_stores!(what_is_no_match_log_is_refused_naming_the_line, |service| {
+on_both_stores!(a_broken_log_is_refused_by_its_line, |service| {
     let log = whole_log(service);
     let cut = &log[..log.len() - 10];
     let second = log.lines().next().expect("a line").len() + 1;

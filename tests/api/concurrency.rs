@@ -25,7 +25,7 @@ fn in_play(service: &Service) -> Match {
     played
 }
 
-on_both_stores!(of_200_who_bowl_the_same_ball_one_bowls_it, |service| {
+on_both_stores!(one_of_200_simultaneous_balls_is_taken, |service| {
     let played = in_play(service);
     let head = played.head();
     let request = || played.posting("/balls", &json!({})).if_match(&head.hash);
@@ -98,7 +98,7 @@ on_both_stores!(many_matches_are_played_at_once_and_none_disturbs_another, |serv
     matches.iter().for_each(|played| holds(played, 6));
 });
 
-on_both_stores!(of_many_who_end_a_match_at_once_one_ends_it, |service| {
+on_both_stores!(one_of_many_simultaneous_ends_ends_the_match, |service| {
     let played = service.create(&table(1));
     played.begin();
     let rain = json!({"reason": "rain"});

@@ -57,7 +57,7 @@ on_both_stores!(the_key_is_looked_at_before_if_match, |service| {
     played.play_step();
 });
 
-on_own_stores!(of_twenty_with_the_same_key_at_once_all_are_answered_with_one_ball, |deployment| {
+on_own_stores!(twenty_simultaneous_requests_with_one_key_get_one_ball, |deployment| {
     let played = in_play(deployment);
     let send = |request: Request| std::thread::spawn(move || essentials(&request.send()));
     let threads: Vec<_> = (0..20).map(|_| send(keyed(&played, "ball-1"))).collect();

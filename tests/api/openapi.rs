@@ -155,7 +155,7 @@ fn whoever_creates_a_match_or_a_simulation_is_told_the_names_of_all_games() {
 
 #[test]
 #[should_panic(expected = "event.surprise is not in the document")]
-fn an_event_with_a_member_that_the_document_does_not_describe_is_found() {
+fn the_check_refuses_a_member_that_the_document_does_not_describe() {
     CONTRACT.check_event(&with(stored("howzat-table").events().remove(0), "/surprise", json!(1)));
 }
 

@@ -48,7 +48,7 @@ on_both_stores!(each_address_of_a_page_is_html_to_a_browser_under_the_policy_of_
     }
 });
 
-on_both_stores!(without_scripts_or_in_an_old_browser_the_page_says_so_in_words, |service| {
+on_both_stores!(the_page_tells_an_old_browser_that_it_needs_scripts, |service| {
     let page = in_browser(service.client(), "/");
     let html = page.text();
     let (_, noscript) = html.split_once("<noscript>").expect("words for who has no scripts");

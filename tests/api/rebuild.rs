@@ -70,7 +70,7 @@ fn before_projections(
     PROJECTIONS.iter().map(|(table, _)| (*table, before[table].clone())).collect()
 }
 
-on_own_stores!(without_projections_cards_are_still_folded_from_the_log, |deployment| {
+on_own_stores!(cards_are_folded_from_the_log_when_projections_are_gone, |deployment| {
     let played = matches(deployment).remove(3);
     let cards = ["/scorecard", "/fall-of-wickets"].map(|card| played.get(card).text().to_owned());
     deployment.database().run("delete from views").expect("projections may be dropped");

@@ -120,7 +120,7 @@ fn filled_in(template: &str) -> String {
     path.replace("{seq}", "1").replace("{role}", "scorer")
 }
 
-on_own_stores!(what_cannot_be_done_at_a_path_is_refused_naming_what_can, |deployment| {
+on_own_stores!(an_unknown_method_is_refused_with_the_allowed_ones, |deployment| {
     for (template, methods) in CONTRACT.paths() {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
             if methods.contains(&method) {

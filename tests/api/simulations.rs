@@ -90,7 +90,7 @@ fn the_sides_choose_by_the_policies_they_are_given() {
 }
 
 #[test]
-fn without_a_seed_it_takes_one_and_shows_it() {
+fn a_simulation_draws_a_seed_and_shows_it() {
     deployed(|deployment| {
         let seeds = [(), ()].map(|()| {
             let place = accepted(deployment.client(), &json!({"game": "howzat", "matches": 1}));
@@ -163,7 +163,7 @@ fn the_last_hundred_that_are_over_are_kept() {
 }
 
 #[test]
-fn what_cannot_be_simulated_is_refused_naming_the_field() {
+fn a_refused_simulation_names_the_field() {
     deployed(|deployment| {
         let client = deployment.client();
         for (matches, words) in [(json!(0), "1 to 1000000"), (json!(1_000_001), "1 to 1000000")] {
@@ -197,7 +197,7 @@ fn what_cannot_be_simulated_is_refused_naming_the_field() {
 }
 
 #[test]
-fn where_there_is_an_admin_token_simulating_needs_it() {
+fn simulating_needs_the_admin_token_of_the_service() {
     deployed(|deployment| {
         let service =
             deployment.serve_as(Serving { arguments: &["--admin-token", "geheim"], ..Serving::default() });

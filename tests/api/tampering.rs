@@ -81,7 +81,7 @@ on_own_stores!(a_changed_row_breaks_the_chain_at_its_event, |deployment| {
     }
 });
 
-on_own_stores!(where_the_forger_mends_the_chain_the_rules_find_it, |deployment| {
+on_own_stores!(the_rules_find_a_forged_ball_under_a_mended_chain, |deployment| {
     let played = at_the_table(deployment);
     let original = played.events();
     for (seq, change, checks) in FORGERIES {
@@ -113,7 +113,7 @@ fn is_plain(event: &Value) -> bool {
         && outcome["rulings"].as_array().map(Vec::len) == Some(2)
 }
 
-on_own_stores!(where_the_forged_ball_keeps_the_rules_the_seed_finds_it, |deployment| {
+on_own_stores!(the_seed_finds_a_forged_ball_that_keeps_the_rules, |deployment| {
     let played = from_a_seed(deployment);
     let events = played.events();
     // The ball is of the first innings: a run more or less there would change the result.
@@ -169,7 +169,7 @@ fn a_minute_later(event: &mut Value) {
     event["at"] = json!(format!("{}{minute}{}", &at[..14], &at[16..]));
 }
 
-on_own_stores!(what_no_rule_covers_the_chain_does_and_the_head_others_saw, |deployment| {
+on_own_stores!(the_chain_and_a_known_head_prove_members_without_a_rule, |deployment| {
     let played = at_the_table(deployment);
     let (seen, original) = (played.head(), played.events());
     forge(deployment.database(), &played, 6, Mending::Nothing, a_minute_later);
@@ -217,7 +217,7 @@ on_own_stores!(a_store_put_back_to_an_earlier_state_is_played_on_from_there, |de
     }
 });
 
-on_own_stores!(a_row_that_is_missing_or_moved_is_named, |deployment| {
+on_own_stores!(the_check_names_a_row_that_is_missing_or_moved, |deployment| {
     let played = at_the_table(deployment);
     let id = deployment.database().id(&played.id);
     let run = |sql: &str| {

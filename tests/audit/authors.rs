@@ -175,7 +175,7 @@ fn a_side_does_not_choose_for_the_other() {
 }
 
 #[test]
-fn what_is_drawn_after_a_timeout_comes_when_the_other_calls() {
+fn a_draw_after_a_timeout_is_by_the_side_that_calls() {
     for (name, seq, kind) in [("cuberoots-remote", 15, "over"), ("cricket-the-game-remote", 19, "roll")] {
         let log = stored(name);
         let event = &log.events()[seq as usize - 1];

@@ -255,7 +255,7 @@ fn after_a_timeout_the_default_is_put_in_and_nothing_else() {
 }
 
 #[test]
-fn a_delivery_drawn_before_its_time_is_found() {
+fn the_audit_finds_a_delivery_drawn_before_its_time() {
     let log = remote_board_game();
     let roll = drawn(&log);
     let mut early = log.forge();

@@ -200,7 +200,7 @@ fn the_seeds_are_opened_twice_as_the_same() {
 }
 
 #[test]
-fn what_the_rules_come_to_is_said_of_a_ball_that_stands_as_agreed() {
+fn an_agreed_ball_says_what_the_rules_come_to() {
     set(AGREED, "/as_stood/by_rules/runs/batter", 2).diverges(AGREED, "ball", Some(8), &["rules"]).field(
         "rules",
         "as_stood.by_rules.runs.batter",

@@ -16,7 +16,7 @@ fn rebuilt(log: &Log, delivery: u64, change: impl FnOnce(&mut Value)) -> (u64, F
 }
 
 #[test]
-fn an_over_card_that_is_not_in_the_deck_is_found() {
+fn the_audit_finds_an_over_card_that_is_not_in_the_deck() {
     let log = board_game_at_the_table().log();
     for card in ["joker", "nothing_in_it", "on_a_length"] {
         let (seq, forged) = rebuilt(&log, 2, |ball| ball["choices"]["over_card"] = json!(card));
@@ -25,7 +25,7 @@ fn an_over_card_that_is_not_in_the_deck_is_found() {
 }
 
 #[test]
-fn a_forged_catch_is_found() {
+fn the_audit_finds_a_forged_catch() {
     let log = board_game_at_the_table().log();
     let (seq, forged) = rebuilt(&log, 1, |ball| ball["dice"][4]["value"] = json!(6));
     forged.diverge(seq, "ball", Some(1), &["rules"]);
@@ -37,7 +37,7 @@ fn a_forged_catch_is_found() {
 }
 
 #[test]
-fn a_field_that_cannot_be_is_found() {
+fn the_audit_finds_an_impossible_field() {
     let log = board_game_at_the_table().log();
     let over = log.seq_of(|event| event["kind"] == "over");
     for (place, ruling) in
@@ -51,7 +51,7 @@ fn a_field_that_cannot_be_is_found() {
 }
 
 #[test]
-fn a_skill_used_twice_is_found() {
+fn the_audit_finds_a_skill_used_twice() {
     let log = board_game_at_the_table().log();
     let skills = json!({"bowler": ["effort_ball"]});
     let (seq, forged) = rebuilt(&log, 5, |ball| ball["choices"]["skills"] = skills);
@@ -59,7 +59,7 @@ fn a_skill_used_twice_is_found() {
 }
 
 #[test]
-fn a_confidence_that_was_changed_is_found() {
+fn the_audit_finds_a_changed_confidence() {
     let log = board_game_at_the_table().log();
     let (seq, forged) = rebuilt(&log, 3, |ball| ball["outcome"]["detail"]["confidence"] = json!(3));
     let found = forged.diverge(seq, "ball", Some(3), &["rules"]);
@@ -80,7 +80,7 @@ fn a_run_out_that_was_none_and_a_decision_nobody_asked_for_are_found() {
 }
 
 #[test]
-fn a_review_that_was_forged_is_found() {
+fn the_audit_finds_a_forged_review() {
     let log = board_game_at_the_table().log();
     let seq = log.seq_of(|event| event["kind"] == "review");
     let forged = Forged::of(log.forge().set(seq, "/dice/0/value", 5));
@@ -90,7 +90,7 @@ fn a_review_that_was_forged_is_found() {
 }
 
 #[test]
-fn a_set_up_that_cannot_be_is_found() {
+fn the_audit_finds_an_impossible_set_up() {
     let log = board_game_at_the_table().log();
     let forge = |field: &str, value: &str| audit(&log.forge().set(2, field, value).mended());
     forge("/choices/drop/home", "Ottoline Reyes")

@@ -197,7 +197,7 @@ fn a_bowler_with_too_many_overs_leaves_the_rules_to_the_other() {
 }
 
 #[test]
-fn where_neither_holds_it_is_said_of_each() {
+fn the_report_speaks_of_each_log_that_does_not_hold() {
     let log = scripted();
     let wrong = |runs: u8| log.forge().set(7, "/outcome/runs/total", runs).mended();
     diff(&wrong(3), &wrong(5))
@@ -288,7 +288,7 @@ fn a_book_that_is_the_beginning_of_the_other_says_where_it_ends() {
 }
 
 #[test]
-fn what_goes_on_after_the_end_of_the_other_is_judged_by_the_rules() {
+fn the_rules_judge_the_longer_of_two_logs() {
     let log = seeded();
     let forged = log.first(40).forge().set(40, "/outcome/runs/total", 99).mended();
     diff(&log.first(39), &forged).agree("beginning", 39, 31).supports("a", Some("rules"));

@@ -50,7 +50,7 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn a_changed_outcome_is_found_and_what_it_was_is_known(plan in short_plans()) {
+    fn the_audit_finds_a_changed_outcome_and_what_it_was(plan in short_plans()) {
         play(&plan, |before, event, chooser| {
             let EventData::Ball(ball) = event else { return };
             for tampering in OUTCOME {
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ball_of_other_circumstances_is_found(plan in short_plans()) {
+    fn the_audit_finds_a_ball_of_other_circumstances(plan in short_plans()) {
         play(&plan, |before, event, chooser| {
             let EventData::Ball(ball) = event else { return };
             for tampering in CIRCUMSTANCES {

@@ -88,7 +88,7 @@ fn another_seal_another_salt_or_none_is_missed_when_the_order_is_turned_up() {
 }
 
 #[test]
-fn an_over_that_keeps_the_choices_back_or_has_them_the_other_way_round_is_found() {
+fn the_audit_finds_an_over_whose_choices_are_missing_or_swapped() {
     let log = remote_match();
     let over = second_over(&log);
     let kept = log.forge().with(over, |event| drop(event.as_object_mut().unwrap().remove("reveals")));
@@ -126,7 +126,7 @@ fn a_choice_put_in_after_both_were_is_refused() {
 }
 
 #[test]
-fn a_drawn_order_that_is_not_what_the_draw_gives_is_found() {
+fn the_audit_finds_an_order_that_the_draw_does_not_give() {
     let log = remote_match();
     let over = first_over(&log);
     let drawn = |event: &mut Value| {
@@ -191,7 +191,7 @@ fn a_drawn_decision_of_the_toss_that_was_turned_round_is_found_by_the_seed() {
 }
 
 #[test]
-fn a_seed_that_was_not_the_one_committed_to_is_found() {
+fn the_audit_finds_a_seed_that_was_not_committed_to() {
     let log = remote_match();
     let shown = seq(&log, 1, "seed_contributed", "away");
     let forged = Forged::of(log.forge().set(shown, "/client_seed", "b3".repeat(32)));

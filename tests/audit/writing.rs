@@ -34,7 +34,7 @@ fn a_null_where_the_schema_leaves_a_field_out_is_found_as_data() {
 }
 
 #[test]
-fn a_null_among_choices_and_details_is_named() {
+fn the_audit_names_a_null_among_choices_and_details() {
     put(&scripted(), 5, "/choices", "next_batter", Value::Null)
         .diverge(5, "ball", Some(1), &["rules"])
         .field("rules", "choices.next_batter", Value::Null, NOTHING);

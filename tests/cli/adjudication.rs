@@ -27,7 +27,7 @@ fn the_audit_reports_what_was_settled_as_json() {
 }
 
 #[test]
-fn what_is_void_is_told_as_void() {
+fn the_story_says_that_a_ball_is_void() {
     insta::assert_snapshot!(run_on("replay", &adjudicated_at_the_table().log(), &[]));
 }
 
@@ -48,7 +48,7 @@ fn long_claims_are_printed_within_eighty_columns_and_on_their_lines() {
 }
 
 #[test]
-fn what_was_known_at_an_event_is_what_a_log_says_that_ends_there() {
+fn knowledge_at_an_event_is_that_of_a_log_that_ends_there() {
     let log = adjudicated_to_the_end();
     for known in [1, 4, 8, 11, 12, 13, 14, 17, 20, 21, 22, 24, 36, 37, 38, 55] {
         let first = log.first(known);

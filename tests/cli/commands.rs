@@ -293,7 +293,7 @@ fn help_does_not_show_secrets_from_the_environment() {
 }
 
 #[test]
-fn what_the_program_does_not_know_is_a_mistake_in_asking() {
+fn an_unknown_command_or_option_is_a_usage_error() {
     for (args, text) in [
         (&["frobnicate"][..], "unrecognized subcommand 'frobnicate'"),
         (&[], "Usage: third-umpire <COMMAND>"),
@@ -376,7 +376,7 @@ fn a_reader_who_has_gone_away_is_no_failure_and_changes_no_verdict() {
 }
 
 #[test]
-fn what_cannot_be_written_is_no_success() {
+fn an_output_that_cannot_be_written_is_a_failure() {
     // Some systems have a disk that is always full.
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full");
     if full().is_err() {

@@ -66,7 +66,7 @@ fn a_log_with_rolls_and_reviews_is_told_in_words() {
 }
 
 #[test]
-fn the_first_ball_that_differs_is_told() {
+fn the_report_shows_the_first_ball_that_differs() {
     let scratch = Scratch::new();
     let other = board_game_begun().bowled_with(json!({"over_card": "on_a_length"}), &[3, 3, 1]).log();
     let one = scratch.write("one.ndjson", board_game_at_the_table().log().text());
@@ -77,7 +77,7 @@ fn the_first_ball_that_differs_is_told() {
 }
 
 #[test]
-fn an_edition_of_other_content_is_found() {
+fn the_audit_finds_an_edition_of_other_content() {
     let scratch = Scratch::new();
     let log = board_game_at_the_table().log();
     let other = edition_line(|edition| edition["over_decks"]["pace"][0]["express"] = json!("two"))

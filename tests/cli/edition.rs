@@ -56,7 +56,7 @@ fn every_fault_is_told_on_a_line_of_its_own() {
 }
 
 #[test]
-fn what_is_no_edition_at_all_is_refused() {
+fn a_file_without_an_edition_is_refused() {
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     let large = format!("{{\"id\":\"{}\"}}", "x".repeat(5_000_000));
     for (edition, message) in [
@@ -106,7 +106,7 @@ fn a_log_that_brings_its_edition_is_read_by_every_command() {
 }
 
 #[test]
-fn another_edition_than_the_matchs_is_found() {
+fn the_audit_finds_another_edition_than_the_matchs() {
     let scratch = Scratch::new();
     let (log, bare) = logs(&scratch);
     let other = log.replacen("\"id\":\"club\"", "\"id\":\"clubs\"", 1);

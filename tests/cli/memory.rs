@@ -73,7 +73,7 @@ fn sixty_megabytes_of_events_are_read_in_the_memory_of_one() {
 }
 
 #[test]
-fn of_fifty_megabytes_of_one_line_one_is_read() {
+fn a_line_of_fifty_megabytes_is_read_only_to_the_limit() {
     for before in [0, 4] {
         let mut reading = Reading::new();
         reading.give(scripted().first(before).text().as_bytes());
@@ -110,7 +110,7 @@ fn a_match_that_goes_on_and_on_is_audited_in_a_few_hundred_bytes_a_ball() {
 }
 
 #[test]
-fn of_a_seeded_match_the_dice_are_kept_too_for_the_seed_that_judges_them() {
+fn a_seeded_match_keeps_its_dice_for_the_seed_that_judges_them() {
     let log = Setting::overs(1).seeded().home_bats().balls([&[1, 2]]).log();
     let (growth, text) = audits_many_wides(&log);
     assert!(text.contains("the seeds are not open"), "{text}");
@@ -135,7 +135,7 @@ fn disputed_wides() -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn what_is_said_of_a_match_is_not_kept_with_every_ball() {
+fn balls_in_memory_do_not_keep_the_matchs_own_texts() {
     let mut reading = Reading::new();
     let growth = grows_by(&mut reading, disputed_wides().take(4_000), 400);
     assert!(growth < Some(12 * MEGABYTE), "14,400 balls and disputes took {growth:?} bytes");

@@ -14,7 +14,7 @@ fn fifth(change: impl FnOnce(&str) -> String) -> String {
 }
 
 #[test]
-fn what_is_no_match_log_is_refused_by_every_command_in_the_words_of_the_library() {
+fn every_command_refuses_a_file_without_a_log_in_the_librarys_words() {
     let text = scripted().text();
     let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let scratch = Scratch::new();

@@ -11,12 +11,12 @@ fn replay(log: &Log, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_whole_seeded_match_is_told() {
+fn the_replay_tells_a_whole_seeded_match() {
     insta::assert_snapshot!(replay(&Setting::default().seeded().tossed().played_out(), &[]));
 }
 
 #[test]
-fn a_whole_table_match_is_told() {
+fn the_replay_tells_a_whole_table_match() {
     insta::assert_snapshot!(replay(&scripted(), &[]));
 }
 
@@ -136,7 +136,7 @@ fn the_card_and_the_replay_tell_of_reviews_in_words() {
 }
 
 #[test]
-fn what_the_sides_chose_and_what_was_drawn_for_them_is_told() {
+fn the_replay_tells_secret_and_drawn_choices() {
     let scratch = Scratch::new();
     let file = scratch.write("match.ndjson", remote_board_game().text());
     let replay = run(&["replay", &file]).succeeded();

@@ -160,7 +160,7 @@ fn tables_made_by_migrate_are_enough_for_a_service_that_may_not_touch_them() {
 }
 
 #[test]
-fn without_its_tables_a_service_that_may_not_touch_them_says_to_migrate() {
+fn a_service_without_tables_says_to_migrate() {
     let scratch = Scratch::new();
     let args = |file: &str| {
         let database = format!("sqlite://{file}");
@@ -174,7 +174,7 @@ fn without_its_tables_a_service_that_may_not_touch_them_says_to_migrate() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_named() {
+fn a_refusal_names_the_port_that_is_taken() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let scratch = Scratch::new();
@@ -183,7 +183,7 @@ fn a_port_that_is_taken_is_named() {
 }
 
 #[test]
-fn what_is_no_address_is_named() {
+fn a_refusal_names_an_impossible_address() {
     let scratch = Scratch::new();
     for listen in ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", ":", "", "http://127.0.0.1:80"]
     {
@@ -194,7 +194,7 @@ fn what_is_no_address_is_named() {
 }
 
 #[test]
-fn what_is_no_host_is_named() {
+fn a_refusal_names_an_impossible_host() {
     let scratch = Scratch::new();
     for host in ["http://x/", "", "cricket.example:8080", "cricket.example/", "*.example", "a b", "x,,y"] {
         let serve = || in_scratch(&scratch, &["serve", "--listen", "127.0.0.1:0"]);

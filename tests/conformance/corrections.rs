@@ -351,7 +351,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_said_of_any_moment_is_what_a_naive_reader_says(plan in plans(), steps in 10usize..120) {
+    fn each_moment_agrees_with_a_naive_reader(plan in plans(), steps in 10usize..120) {
         let mut scorer = Scorer::begin(&plan);
         scorer.play(steps);
         for (seq, then) in (1..).zip(scorer.books.clone()) {

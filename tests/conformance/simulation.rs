@@ -305,7 +305,7 @@ fn a_simulation_that_is_stopped_says_how_far_it_came_and_has_no_result() {
 }
 
 #[test]
-fn what_cannot_be_simulated_is_refused_and_says_which_options() {
+fn a_refused_simulation_names_its_options() {
     let refused = |rules: Value, compare: Option<Value>, matches: u64| {
         let compare = compare.map(object);
         let refusal =

@@ -262,7 +262,7 @@ fn a_page_that_starts_a_second_service_says_to_stop_the_first() {
 }
 
 #[test]
-fn what_a_page_says_is_compared_line_by_line_and_dots_stand_for_anything() {
+fn an_output_is_compared_by_lines_and_dots_stand_for_anything() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     let (hash, other) = ("a".repeat(64), "b".repeat(64));
     for (expected, found, fits) in [

@@ -162,7 +162,7 @@ fn a_log_cut_off_within_a_line_or_without_a_line_is_caught() {
 }
 
 #[test]
-fn what_is_no_log_is_refused() {
+fn a_file_that_is_no_log_is_refused() {
     let deep = "[".repeat(100_000) + "\n";
     let long = "a".repeat(2 << 20) + "\n";
     let texts: [&[u8]; 10] = [

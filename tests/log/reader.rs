@@ -45,7 +45,7 @@ fn blank_lines_are_refused_wherever_they_stand() {
 }
 
 #[test]
-fn what_is_not_json_is_refused() {
+fn a_body_that_is_not_json_is_refused() {
     refused("hello\n", 1, "not JSON");
     refused("{\"seq\":1\n", 1, "not JSON");
     refused(fifth(|line| format!("{line},")), 5, "not JSON");

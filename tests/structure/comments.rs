@@ -118,7 +118,7 @@ fn comments_of_scripts_and_manifests_keep_to_the_width_as_well() {
 }
 
 #[test]
-fn each_kind_of_fault_is_found() {
+fn the_check_reports_each_kind_of_fault() {
     let long = "fn f() {}\n".repeat(LONG + 1);
     assert_eq!(faults(&long).len(), 1);
     assert!(faults(&format!("//! What is called again and again.\n{long}")).is_empty());
@@ -137,7 +137,7 @@ fn each_kind_of_fault_is_found() {
 }
 
 #[test]
-fn a_doc_that_only_repeats_the_name_under_it_is_found() {
+fn the_check_refuses_a_doc_that_repeats_the_name_under_it() {
     for (code, is_found) in [
         ("/// The side.\npub side: Side,", true),
         ("    /// The side.\n    pub(in crate::log) side: Side,", true),

@@ -111,7 +111,7 @@ fn imports_from_the_own_floor_and_from_those_before_it_are_allowed() {
 }
 
 #[test]
-fn each_fault_of_a_floor_is_found() {
+fn the_check_reports_each_fault_of_a_floor() {
     let long = "a();\n".repeat(LONG);
     for (files, expected) in [
         (

@@ -66,7 +66,7 @@ fn a_second_type_of_a_name_is_found_in_every_form() {
 }
 
 #[test]
-fn a_macro_that_makes_a_type_is_found() {
+fn the_check_sees_a_macro_that_makes_a_type() {
     if !may_run() {
         return;
     }
@@ -82,7 +82,7 @@ fn a_macro_that_makes_a_type_is_found() {
 }
 
 #[test]
-fn what_is_no_second_type_of_a_name_is_not_found() {
+fn the_check_ignores_names_that_are_no_second_type() {
     if !may_run() {
         return;
     }

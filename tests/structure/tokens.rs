@@ -92,7 +92,7 @@ fn char_or_lifetime(text: &str) -> usize {
 }
 
 #[test]
-fn what_is_in_a_comment_or_a_literal_is_no_code() {
+fn comments_and_literals_are_no_code() {
     let code = r####"a::b("http://x \" y", 'c', '\'', '"', b'/', &'d ()); // e
 /* f /* g */ h */ r"\", br##"i "# j"##, r#type"####;
     let expected = [

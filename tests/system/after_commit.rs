@@ -40,7 +40,7 @@ fn drs(body: Value) -> Value {
     with(body, "/rules/drs", json!("house"))
 }
 
-on_own_stores!(what_is_recorded_at_a_table_is_told_although_the_store_fails_after_it, |deployment| {
+on_own_stores!(a_ball_at_a_table_is_answered_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
     let created = send_before_failure(&service, create(service.client(), &drs(table(2)))).expect(201);
     let played = Match::created(service.client(), &created);
@@ -91,7 +91,7 @@ on_own_stores!(a_side_that_tries_again_where_nothing_was_stored_proposes_once, |
     assert_eq!(events.iter().filter(|event| event["kind"] == "correction_proposed").count(), 1);
 });
 
-on_own_stores!(what_sides_do_remotely_is_told_although_the_store_fails_after_it, |deployment| {
+on_own_stores!(remote_commands_are_answered_although_the_store_fails_after_them, |deployment| {
     let service = serve(deployment);
     let created = send_before_failure(&service, create(service.client(), &remote(2))).expect(201);
     let scorer = Match::created(service.client(), &created);
@@ -109,7 +109,7 @@ on_own_stores!(what_sides_do_remotely_is_told_although_the_store_fails_after_it,
     send(&away, "/seeds", json!({"hash": "5eed".repeat(16)}));
 });
 
-on_own_stores!(what_both_sides_agree_on_is_told_although_the_store_fails_after_it, |deployment| {
+on_own_stores!(an_agreed_correction_is_answered_although_the_store_fails_after_it, |deployment| {
     let service = serve(deployment);
     let sides = Sides::in_play(service.client(), &remote(2));
     let send = |by: &Match, rest: &str, body: Value| is_answered(&service, by, by.posting(rest, &body));
@@ -171,7 +171,7 @@ on_own_stores!(a_request_that_was_stored_before_is_not_told_that_it_was_not, |de
     problem.says(&["unless an earlier try was stored", "again with its key"]);
 });
 
-on_own_stores!(where_nobody_knows_whether_it_was_stored_nobody_says_that_it_was_not, |deployment| {
+on_own_stores!(an_unknown_commit_is_never_called_a_failure, |deployment| {
     let service = serve(deployment);
     let played = Match::create(service.client(), &table(2));
     played.begin().bowl(&[2, 4]);

@@ -11,7 +11,7 @@ const DAY: i64 = 86_400;
 const YEAR_10000: i64 = 253_402_300_800;
 const OFF: [(i64, &str); 2] = [(-DAY, "before 1970"), (YEAR_10000 + DAY, "after the year 9999")];
 
-on_own_processes!(on_a_clock_that_is_off_nothing_is_written_and_the_clock_is_named, |deployment| {
+on_own_processes!(a_clock_that_is_off_stops_writes_with_a_sentence_about_the_clock, |deployment| {
     let shim = Shim::in_folder(deployment.folder());
     for (seconds, why) in OFF {
         let service = deployment.serve_as(Serving { through: &shim.through(), ..Serving::default() });

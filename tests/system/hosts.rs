@@ -52,7 +52,7 @@ on_own_processes!(names_of_this_machine_and_addresses_are_answered, |deployment|
     }
 });
 
-on_own_processes!(a_name_that_ends_in_local_is_answered_only_if_it_is_named, |deployment| {
+on_own_processes!(a_name_that_ends_in_local_is_answered_only_by_option, |deployment| {
     let at = |client: &Client, host: &str| creation(client).header("Host", host);
     let unnamed = deployment.untouched_by(at(deployment.client(), "pavilion.local"));
     let refusal = unnamed.refused(421, "misdirected-request");
@@ -65,7 +65,7 @@ on_own_processes!(a_name_that_ends_in_local_is_answered_only_if_it_is_named, |de
     deployment.untouched_by(other).refused(421, "misdirected-request");
 });
 
-on_own_processes!(what_names_no_host_or_another_in_its_target_is_not_answered, |deployment| {
+on_own_processes!(a_request_without_a_host_or_with_two_is_refused, |deployment| {
     let authority = deployment.client().authority();
     let status =
         |request: &str| exchange(authority, request.as_bytes()).chars().skip(9).take(3).collect::<String>();
@@ -111,7 +111,7 @@ on_own_processes!(a_log_is_audited_with_the_content_type_that_curl_sends, |deplo
     assert_eq!(request.send().expect(200)["verdict"], "clean");
 });
 
-on_own_processes!(with_an_admin_token_any_host_is_answered_until_one_is_named, |deployment| {
+on_own_processes!(an_admin_token_opens_all_hosts_until_one_is_set, |deployment| {
     let any = deployment.serve_as(Serving { arguments: &["--admin-token", ADMIN], ..Serving::default() });
     creation(any.client()).token(ADMIN).header("Host", "cricket.example").send().expect(201);
     let foreign = creation(any.client()).token(ADMIN).header("Origin", "http://evil.example");

@@ -36,7 +36,7 @@ on_own_processes!(instances_take_turns_and_each_decides_on_what_the_other_wrote,
     chained(&here.events());
 });
 
-on_own_processes!(what_one_instance_wrote_the_other_shows_soon, |deployment| {
+on_own_processes!(an_instance_shows_what_another_has_written, |deployment| {
     let (here, there, _service) = on_two_instances(deployment, &seeded(2));
     here.begin();
     for at in 0..6 {
@@ -87,7 +87,7 @@ on_own_processes!(instances_that_write_at_the_same_time_lose_and_double_nothing,
     });
 });
 
-on_own_processes!(of_many_at_two_instances_who_bowl_the_same_ball_one_bowls_it, |deployment| {
+on_own_processes!(one_of_many_simultaneous_balls_at_two_instances_is_taken, |deployment| {
     let (here, there, _service) = on_two_instances(deployment, &seeded(2));
     here.begin();
     let head = here.head();

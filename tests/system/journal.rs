@@ -141,7 +141,7 @@ fn a_journal_that_is_put_back_is_the_one_there_was() {
 
 /// SQLite, when stopped, moves what it still has of a removed journal into the main file.
 #[test]
-fn what_was_acknowledged_before_the_journal_went_is_there_after_an_orderly_stop() {
+fn acknowledged_events_survive_a_lost_journal_and_an_orderly_stop() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let service = deployment.serve();
         let played = Match::create(service.client(), &seeded(2));

@@ -72,7 +72,7 @@ on_own_processes!(with_an_admin_token_creation_needs_it_and_play_does_not, |depl
     assert!(!format!("{:?}", deployment.database().everything()).contains(ADMIN));
 });
 
-on_own_processes!(without_an_admin_token_a_made_up_one_makes_nobody_admin, |deployment| {
+on_own_processes!(a_made_up_token_is_no_admin_of_a_service_that_has_none, |deployment| {
     let played = deployment.create(&table(1));
     let made_up = Match { token: "admin".to_owned(), ..played.clone() };
     let rotate = made_up.client.request("POST", &made_up.path("/tokens/scorer/rotate")).token("admin");

@@ -278,7 +278,7 @@ mod gone {
     }
 }
 
-on_own_processes!(what_goes_wrong_is_logged_under_the_id_the_client_saw, |deployment| {
+on_own_processes!(an_internal_error_is_logged_under_the_request_id_of_its_answer, |deployment| {
     let service = deployment.serve_as(Serving { log: "info", ..Serving::default() });
     let played = Match::create(service.client(), &table(1));
     deployment.database().run("alter table heads rename to feet").expect("the owner can");

@@ -119,7 +119,7 @@ fn a_disk_that_takes_nothing_is_told_without_an_append() {
 }
 
 #[test]
-fn a_read_only_file_is_told() {
+fn a_read_only_file_is_refused_by_name() {
     Deployment::as_process(Engine::Sqlite, |deployment| {
         let played = in_play(deployment.client());
         let url = format!("{}?mode=ro", deployment.database().url);
@@ -322,7 +322,7 @@ mod postgres {
 
     /// A server that follows another one lets matches be read.
     #[test]
-    fn a_hot_standby_is_told() {
+    fn a_hot_standby_is_refused_by_name() {
         Deployment::with_own_cluster(|deployment, cluster| {
             let played = in_play(deployment.client());
             let standby = cluster.standby();

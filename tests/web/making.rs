@@ -44,7 +44,7 @@ fn options_of_one_game_do_not_go_along_to_another() {
 }
 
 #[test]
-fn what_is_wrong_with_a_new_match_comes_into_sight() {
+fn a_refusal_of_a_new_match_scrolls_into_sight() {
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["422"];

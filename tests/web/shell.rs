@@ -154,7 +154,7 @@ fn an_address_that_is_none_is_a_page_that_says_so() {
 }
 
 #[test]
-fn without_scripts_the_page_says_where_the_api_is() {
+fn a_page_that_runs_no_scripts_says_where_the_api_is() {
     let service = Table::laid();
     let Some(phone) = Phone::of(Model { scripts: false, ..Model::default() }, &service.address()) else {
         return;

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_that_is_unknown_repeated_or_another_word_is_named() {
+    fn a_refusal_names_a_parameter_that_is_unknown_repeated_or_another_word() {
         for (query, parameter, message) in [
             ("seq=1", "seq", "seq is unknown here; known are at, limit, dry_run, format, team and status"),
             ("at=1&at=2", "at", "at is given more than once"),

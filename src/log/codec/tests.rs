@@ -251,7 +251,7 @@ fn every_word_is_written_as_serde_writes_it() {
 }
 
 #[test]
-fn what_stored_events_leave_out_is_written_as_serde_writes_it() {
+fn optional_members_are_written_as_serde_writes_them() {
     let extras = ExtrasRecord { wides: 1, no_balls: 2, byes: 3, leg_byes: 4, penalty: 5 };
     has_the_form_that_serde_gives_it(&[extras, ExtrasRecord { byes: 0, ..extras }, ExtrasRecord::default()]);
     let margin = Margin { runs: Some(1), wickets: Some(0) };
@@ -401,7 +401,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
-    fn what_is_read_at_a_look_is_read_step_by_step_as_the_same(
+    fn the_quick_reader_agrees_with_the_stepwise_reader(
         line in prop_oneof![
             prop::sample::select(stored_lines()),
             prop::sample::select(lines_of_no_match()),

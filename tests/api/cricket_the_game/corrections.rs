@@ -284,7 +284,7 @@ on_both_stores!(reviews_come_again_after_an_amendment_as_far_as_they_can, |servi
     holds(service, &played);
 });
 
-on_both_stores!(what_the_table_agreed_on_stands_and_is_not_reviewed, |service| {
+on_both_stores!(an_agreed_outcome_stands_and_is_not_reviewed, |service| {
     let agreed = |outcome: Value| json!({"outcome": outcome, "reason": "agreed at the table"});
     let played = t20(service);
     let out = with(appeal(LBW, 3), "/as_stood", agreed(json!({"wicket": {"kind": "lbw"}})));

@@ -123,7 +123,7 @@ on_both_stores!(a_review_after_the_next_over_has_begun_is_too_late, |service| {
     refused(service, &played, by("away", 5)).by("ctg.review.too_late");
 });
 
-on_both_stores!(without_drs_nothing_is_reviewed, |service| {
+on_both_stores!(a_match_without_drs_has_no_reviews, |service| {
     for request in [table("t10"), drs(table("t20"), "off")] {
         let played = pace(service, &request);
         bowl(&played, appeal(LBW, 6));

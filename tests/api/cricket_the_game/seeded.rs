@@ -79,7 +79,7 @@ on_both_stores!(a_ball_that_waits_is_locked_until_it_is_answered, |service| {
     assert_eq!(rolled[..], list(&data["dice"])[..rolled.len()]);
 });
 
-on_both_stores!(what_is_drawn_is_not_entered, |service| {
+on_both_stores!(dice_and_cards_of_a_seeded_match_are_not_entered, |service| {
     let played = service.create(&seeded("t20", "5eed"));
     begin(&played);
     let refused =

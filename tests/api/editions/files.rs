@@ -78,7 +78,7 @@ on_own_stores!(an_edition_that_is_not_the_matchs_diverges, |deployment| {
     assert!(report["divergence"]["findings"][0].to_string().contains("played without one"), "{report}");
 });
 
-on_own_stores!(a_line_that_brings_no_edition_is_told, |deployment| {
+on_own_stores!(a_line_without_an_edition_is_refused_by_number, |deployment| {
     let (played, edition, _) = begun(deployment.client());
     let bare = played.get("/log").text().to_owned();
     let refused = |log: String, at: &str, message: &str| {

@@ -25,7 +25,7 @@ on_own_processes!(a_match_is_played_with_the_edition_it_names, |deployment| {
     played.audits_clean();
 });
 
-on_own_processes!(without_one_it_is_played_with_the_games_own, |deployment| {
+on_own_processes!(a_match_without_an_edition_plays_the_games_own, |deployment| {
     let edition = house_edition(deployment.client());
     let cards = |place: usize| edition["teams"][place]["players"].clone();
     let request = with(match_request(&edition, ""), "/edition", Value::Null);

@@ -66,7 +66,7 @@ on_own_processes!(an_edition_is_read_by_the_game_that_it_names, |deployment| {
     assert_ne!(named["sha256"], posted(deployment.client(), &edition), "the name is part of the edition");
 });
 
-on_own_processes!(what_is_no_edition_at_all_is_refused, |deployment| {
+on_own_processes!(a_file_without_an_edition_is_refused, |deployment| {
     let post = |content_type: &str, body: &str| {
         deployment.untouched_by(deployment.client().request("POST", "/v1/editions").raw(content_type, body))
     };

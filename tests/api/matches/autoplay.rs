@@ -66,7 +66,7 @@ on_both_stores!(a_whole_match_at_once_is_the_match_played_ball_by_ball, |service
     at_once.audits_clean();
 });
 
-on_both_stores!(what_was_chosen_before_stands, |service| {
+on_both_stores!(earlier_choices_stand, |service| {
     let played = service.create(&seeded(1));
     played.begin();
     played.post("/overs", &json!({"bowler": "Lyon", "openers": ["Knott", "Jessop"]})).expect(201);

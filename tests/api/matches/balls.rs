@@ -33,7 +33,7 @@ on_both_stores!(a_ball_without_an_over_brings_the_default_over_with_it, |service
     assert_eq!(kinds(&played.bowl(&[2, 3])), ["ball"]);
 });
 
-on_both_stores!(where_the_first_ball_of_an_over_is_refused_the_over_is_not_begun_either, |service| {
+on_both_stores!(a_refused_first_ball_does_not_begin_its_over, |service| {
     let played = service.create(&table(2));
     played.begin();
     service.untouched_by(played.posting("/balls", &json!({"dice": [2]}))).refused(422, "needs-input");

@@ -62,7 +62,7 @@ on_both_stores!(a_seed_in_upper_case_is_the_same_seed, |service| {
     assert_eq!(service.create(&body).view()["commitment"], commitment);
 });
 
-on_own_stores!(without_a_seed_the_service_takes_one_of_its_own_for_each_match, |deployment| {
+on_own_stores!(the_service_draws_a_seed_for_each_match, |deployment| {
     let (one, other) = (deployment.create(&seeded_by_service(1)), deployment.create(&seeded_by_service(1)));
     let commitments = [one.view()["commitment"].clone(), other.view()["commitment"].clone()];
     assert_ne!(commitments[0], commitments[1]);

@@ -71,7 +71,7 @@ on_both_stores!(a_read_shows_the_answer_to_the_append_before_it, |service| {
     }
 });
 
-on_both_stores!(what_a_client_has_already_is_not_sent_again_on_any_read, |service| {
+on_both_stores!(each_read_answers_304_to_a_known_entity_tag, |service| {
     let played = service.create(&table(1));
     played.begin().bowl(&[2, 3]);
     let tags: Vec<String> = READS.iter().map(|rest| played.get(rest).tag().to_owned()).collect();
@@ -90,7 +90,7 @@ on_both_stores!(what_a_client_has_already_is_not_sent_again_on_any_read, |servic
     }
 });
 
-on_both_stores!(what_a_read_of_the_past_answers_stays_the_same, |service| {
+on_both_stores!(a_read_of_the_past_does_not_change, |service| {
     let played = service.create(&table(1));
     played.begin().bowl(&[2, 5]);
     let before: Vec<Answer> = FIXED.iter().map(|rest| played.get(rest)).collect();

@@ -17,7 +17,7 @@ fn named(service: &Service, home: &str, away: &str) -> Match {
     service.create(&with(with(table(1), "/home/name", json!(home)), "/away/name", json!(away)))
 }
 
-on_own_stores!(without_a_match_the_list_is_empty, |deployment| {
+on_own_stores!(an_empty_service_has_an_empty_list, |deployment| {
     let page = deployment.client().get("/v1/matches").expect(200);
     assert_eq!(page, json!({"matches": [], "next_cursor": null}));
 });
@@ -59,7 +59,7 @@ on_own_stores!(a_page_that_is_just_full_has_no_next, |deployment| {
     assert!(page["next_cursor"].is_string());
 });
 
-on_own_stores!(twenty_matches_are_a_page_where_nothing_is_said, |deployment| {
+on_own_stores!(a_page_has_twenty_matches_by_default, |deployment| {
     (0..21).for_each(|_| drop(deployment.create(&table(1))));
     assert_eq!(listed(deployment.client(), "").len(), 20);
     assert_eq!(listed(deployment.client(), "?limit=100").len(), 21);

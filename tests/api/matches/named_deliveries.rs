@@ -38,7 +38,7 @@ on_both_stores!(a_delivery_is_named_by_its_number_or_its_place, |service| {
     }
 });
 
-on_both_stores!(the_last_delivery_is_named_on_a_head_that_is_known, |service| {
+on_both_stores!(a_known_head_names_the_last_delivery, |service| {
     let played = played(service);
     let undo = json!({"voids_from": "last", "reason": "entered by mistake"});
     let refused = played.post("/corrections", &undo).refused(422, "needs-input");

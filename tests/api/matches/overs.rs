@@ -80,7 +80,7 @@ on_both_stores!(the_captain_may_choose_bowler_keeper_openers_and_field, |service
     assert_eq!(played.bowl(&[4, 5])["events"][0]["data"]["outcome"]["wicket"]["fielders"], json!(["Verity"]));
 });
 
-on_both_stores!(what_waits_for_an_over_says_who_may_bowl_and_what_is_taken_otherwise, |service| {
+on_both_stores!(an_over_that_is_due_lists_its_bowlers_and_defaults, |service| {
     let played = service.create(&table(5));
     played.begin();
     over(&played, &json!({"bowler": "Lyon"}));

@@ -28,7 +28,7 @@ on_own_stores!(a_rotated_token_is_replaced_and_opens_nothing_any_more, |deployme
     new.play_step();
 });
 
-on_both_stores!(of_two_who_rotate_the_same_token_one_has_the_new_one, |service| {
+on_both_stores!(one_of_two_simultaneous_rotations_gets_the_new_token, |service| {
     let played = service.create(&table(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {

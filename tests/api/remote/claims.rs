@@ -78,7 +78,7 @@ on_both_stores!(an_invite_sent_as_a_token_is_refused_with_the_way_to_the_token, 
     }
 });
 
-on_both_stores!(of_many_who_claim_the_same_side_one_has_it, |service| {
+on_both_stores!(one_of_many_simultaneous_claims_takes_the_side, |service| {
     let (played, [invite, _]) = invited(service, &seeded(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {

@@ -74,7 +74,7 @@ on_both_stores!(a_choice_is_for_its_own_sides_eyes_until_both_are_turned_up, |se
     }
 });
 
-on_own_stores!(what_a_side_seals_itself_not_even_the_service_knows, |deployment| {
+on_own_stores!(the_service_does_not_know_a_choice_that_a_side_has_sealed, |deployment| {
     let [sides, _] = in_play(deployment);
     let sealed = sides.home.seals_order(&sides.home.hand());
     sides.home.post("/choices", &sealed.seal_body()).expect(201);

@@ -98,7 +98,7 @@ on_own_stores!(the_admin_replaces_the_token_a_side_has_lost, |deployment| {
         .says(&["away", "claimed"]);
 });
 
-on_both_stores!(of_two_who_replace_the_same_token_one_has_the_new_one, |service| {
+on_both_stores!(one_of_two_simultaneous_replacements_gets_the_new_token, |service| {
     let sides = Sides::create(service.client(), &seeded(1));
     let threads: Vec<_> = (0..8)
         .map(|_| {

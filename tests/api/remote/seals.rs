@@ -176,7 +176,7 @@ on_both_stores!(a_choice_is_made_for_the_over_that_is_due_and_for_no_other, |ser
     sides.home.post("/choices", &due(1, 2)).expect(201);
 });
 
-on_both_stores!(of_many_who_choose_at_the_same_time_each_side_is_taken_at_its_word, |service| {
+on_both_stores!(simultaneous_choices_keep_one_choice_of_each_side, |service| {
     let sides = in_play(service);
     let hands = sides.captains().map(|captain| (captain, captain.hand()));
     let threads: Vec<_> = (0..12)

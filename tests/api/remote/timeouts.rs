@@ -191,7 +191,7 @@ on_both_stores!(a_seal_of_what_is_no_order_is_as_good_as_none, |service| {
     sides.give_up_and_audit();
 });
 
-on_both_stores!(without_both_seeds_nothing_is_drawn_and_the_match_can_be_given_up, |service| {
+on_both_stores!(a_match_without_both_seeds_draws_nothing_and_can_be_abandoned, |service| {
     let sides = Sides::create(service.client(), &with_long_timeout(1));
     let Sides { home, away, .. } = &sides;
     let rain = json!({"reason": "they did not come"});

@@ -20,7 +20,7 @@ fn runs_and_balls(played: &Match, at: u64) -> (u64, u64) {
     (total["runs"].as_u64().expect("runs"), total["balls"].as_u64().expect("balls"))
 }
 
-on_both_stores!(of_an_amended_match_each_moment_says_what_stands_now, |service| {
+on_both_stores!(each_moment_of_an_amended_match_says_what_stands_now, |service| {
     let played = five_balls(service);
     let was: Vec<u64> = (1..=5).map(|delivery| seq_of(&played, delivery)).collect();
     amend(&played, 2, &[2, 2]);
@@ -104,7 +104,7 @@ on_both_stores!(at_a_correction_it_is_made_and_nothing_played_on_it, |service| {
     assert_eq!(runs_and_balls(&played, correction), (0, 2));
 });
 
-on_both_stores!(before_the_first_ball_no_ball_is_known, |service| {
+on_both_stores!(a_match_without_a_ball_has_no_last_ball, |service| {
     let played = five_balls(service);
     let early: Vec<Value> = (1..=4).map(|at| figures(&card(&played, &format!("?at={at}")))).collect();
     amend(&played, 1, &[2, 6]);
@@ -164,7 +164,7 @@ on_both_stores!(at_an_end_taken_back_the_match_goes_on, |service| {
     assert_eq!(card(&played, &format!("?at={end}&as_known_at={end}"))["status"], "completed");
 });
 
-on_both_stores!(what_was_agreed_on_later_is_known_of_the_ball, |service| {
+on_both_stores!(a_ball_shows_a_later_agreement, |service| {
     let played = five_balls(service);
     let at = seq_of(&played, 2);
     agree(&played, 2);

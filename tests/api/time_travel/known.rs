@@ -50,7 +50,7 @@ on_own_stores!(another_instance_knows_what_was_known_as_well, |deployment| {
     }
 });
 
-on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |service| {
+on_both_stores!(a_moment_as_known_then_is_told_alike_again, |service| {
     let played = begun(service);
     let mut recorded: Vec<(String, Pages)> = Vec::new();
     for step in STEPS {
@@ -66,7 +66,7 @@ on_both_stores!(what_was_said_of_a_moment_is_said_again_as_it_was_known_then, |s
     }
 });
 
-on_both_stores!(what_is_known_now_is_known_at_the_head, |service| {
+on_both_stores!(knowledge_at_the_head_is_the_knowledge_of_now, |service| {
     let (played, _) = watched(service);
     let head = played.head().seq;
     for at in 1..=head {
@@ -93,7 +93,7 @@ on_both_stores!(nothing_is_known_before_the_first_event_or_after_the_last, |serv
     }
 });
 
-on_both_stores!(what_had_not_happened_was_not_known, |service| {
+on_both_stores!(a_moment_after_its_knowledge_is_refused, |service| {
     let played = five_balls(service);
     for page in PAGES {
         for (at, known) in [(5, 4), (2, 1), (9, 1)] {

@@ -78,7 +78,7 @@ on_both_stores!(a_stream_from_the_beginning_is_the_whole_log_with_what_is_void, 
     chained(&events);
 });
 
-on_both_stores!(what_two_sides_agree_on_is_followed_by_both, |service| {
+on_both_stores!(the_stream_shows_both_sides_a_proposal_and_its_consent, |service| {
     let sides = Sides::in_play(service.client(), &remote(2));
     sides.choose_as_dealt();
     sides.bowl_over();

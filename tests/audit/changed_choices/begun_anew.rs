@@ -49,7 +49,7 @@ fn line(one: &Value, other: &Value) -> String {
 }
 
 #[test]
-fn a_stroke_changed_by_way_of_a_ball_that_only_began_is_told() {
+fn the_audit_tells_a_stroke_changed_over_a_begun_ball() {
     let [one, other] = two_that_wait();
     let bowled = |maker: LogMaker, choices: &Value| ball(maker, choices.clone()).answering_at_random(1);
     let maker = ball(first_over(again_from(bowled(board(), &one), 1)), other.clone());
@@ -78,7 +78,7 @@ fn a_stroke_that_was_never_seen_and_one_that_stays_are_not_told() {
 }
 
 #[test]
-fn an_answer_changed_by_way_of_a_ball_that_only_began_is_told() {
+fn the_audit_tells_an_answer_changed_over_a_begun_ball() {
     let [one, _] = two_that_wait();
     let maker = ball(board(), one.clone());
     let Next::Choose { what, legal, .. } = maker.the_match().next() else { panic!("an answer is due") };

@@ -42,7 +42,7 @@ fn ball_changed(name: &str, then: Value, now: Value) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_skill_added_or_dropped_is_told() {
+fn the_audit_tells_a_skill_added_or_dropped() {
     let skill = || json!({"skills": {"bowler": ["effort_ball"]}});
     let added = "delivery 1 (innings 1, 0.1), skills: none -> {\"bowler\":[\"effort_ball\"]}";
     assert_eq!(ball_changed("skills", json!({}), skill()), [[added]; 2]);
@@ -51,7 +51,7 @@ fn a_skill_added_or_dropped_is_told() {
 }
 
 #[test]
-fn a_choice_of_a_ball_changed_to_the_default_or_from_it_is_told() {
+fn the_audit_tells_a_choice_changed_to_its_default_or_from_it() {
     let attitude = |way: &str| json!({"attitude": way});
     let [bold, careful] = ["aggressive", "defensive"];
     let line =
@@ -140,7 +140,7 @@ fn a_next_batter_of_the_board_game_is_told_only_if_he_is_not_the_default() {
 }
 
 #[test]
-fn a_next_batter_of_the_board_game_by_choice_that_became_necessary_is_told() {
+fn the_audit_tells_a_next_batter_of_the_board_game_that_became_necessary() {
     with_both_dice(t20, |maker| {
         let maker = not_out(turned(board(maker), "off_the_seam", json!({})), 1);
         let maker = turned(maker, "half_volley", json!({}));
@@ -157,7 +157,7 @@ fn a_next_batter_of_the_board_game_by_choice_that_became_necessary_is_told() {
 }
 
 #[test]
-fn a_power_play_added_or_dropped_is_told() {
+fn the_audit_tells_a_power_play_added_or_dropped() {
     let t10 = || Setting::board_game(json!({"format": "t10"}));
     with_both_dice(t10, |maker| {
         let mut maker = maker.set_up_by_default().home_bats();
@@ -219,7 +219,7 @@ fn a_field_moved_in_remote_play_is_told_for_the_over_and_not_for_its_balls() {
 }
 
 #[test]
-fn a_player_dropped_once_the_pitch_was_seen_is_told() {
+fn the_audit_tells_a_player_dropped_after_the_pitch_was_seen() {
     with_both_dice(t20, |maker| {
         let pitch = if is_table(&maker) { json!({"pitch": "spin"}) } else { json!({}) };
         let Next::Choose { legal, default, .. } = maker.the_match().next() else { panic!("a set-up is due") };

@@ -40,7 +40,7 @@ fn numbers_of_cubes_at_the_table_are_read_anew() {
 }
 
 #[test]
-fn a_bowler_changed_once_the_numbers_of_the_over_were_read_is_told() {
+fn the_audit_tells_a_bowler_changed_after_the_numbers_were_read() {
     let six = json!([7, 1, 2, 3, 4, 5]);
     let orders = json!({"bowling": six, "batting": six});
     for (read, due) in [(json!({"orders": orders}), 1), (json!({}), 0)] {

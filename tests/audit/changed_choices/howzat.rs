@@ -26,7 +26,7 @@ fn a_next_batter_by_default_that_became_necessary_is_not_told() {
 }
 
 #[test]
-fn a_next_batter_by_choice_that_became_necessary_is_told() {
+fn the_audit_tells_a_next_batter_by_choice_that_became_necessary() {
     with_both_dice(howzat, |maker| {
         let maker = out(again_from(maker.home_bats().rolled(2), 1).rolled(1), 1);
         let maker = ball(maker, json!({"next_batter": "Wanderers 5"}));
@@ -46,7 +46,7 @@ fn a_next_batter_that_fell_away_is_not_told() {
 }
 
 #[test]
-fn a_next_batter_changed_from_the_default_and_to_it_is_told() {
+fn the_audit_tells_a_next_batter_changed_from_the_default_and_to_it() {
     with_both_dice(howzat, |maker| {
         let maker = again_from(out(maker.home_bats().rolled(2), 1), 2);
         let maker = again_from(ball(maker, json!({"next_batter": "Wanderers 5"})), 2).rolled(1);
@@ -135,7 +135,7 @@ fn a_bowler_who_was_taken_back_before_he_bowled_is_not_told() {
 }
 
 #[test]
-fn a_field_moved_together_with_its_bowler_is_told() {
+fn the_audit_tells_a_field_moved_with_its_bowler() {
     with_both_dice(howzat, |maker| {
         let maker = maker.home_bats();
         let Next::Choose { default, .. } = maker.the_match().next() else { panic!("an over is due") };

@@ -126,7 +126,7 @@ fn the_first_two_balls_of_every_over_but_the_first_and_the_last_are_express_play
 }
 
 #[test]
-fn what_is_left_out_is_as_the_page_says() {
+fn choices_left_out_take_the_defaults_of_the_rules_page() {
     let mut story = Story::begin("", "");
     let Next::Choose { default, .. } = story.played.the_match.next() else { panic!("an over is due") };
     assert_eq!((&default["bowler"], &default["openers"]), (&json!("B5"), &json!(["A1", "A2"])));

@@ -108,7 +108,7 @@ fn enter(a_match: &mut PlayedMatch, given: &str) -> Result<Vec<EventData>, Refus
 }
 
 #[test]
-fn what_is_locked_stays_and_only_the_answer_goes_on() {
+fn locked_choices_stay_and_only_the_answer_goes_on() {
     check_rows(rows(TABLE), |row| {
         let mut a_match = situation(row.heading);
         let before = a_match.clone();

@@ -203,7 +203,7 @@ fn options_in_words(a_match: &PlayedMatch) -> String {
 }
 
 #[test]
-fn what_is_wrong_with_a_bag_is_said() {
+fn a_refusal_says_which_cube_of_a_bag_is_wrong() {
     let message = |words: &str| {
         let rules = json!({"bag": bag(words).expect("a bag")});
         PlayedMatch::create(cuberoots(), rules, sheet(HOME), sheet(AWAY), None)

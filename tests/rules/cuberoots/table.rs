@@ -69,7 +69,7 @@ fn the_published_over_comes_out_as_it_is_published() {
 }
 
 #[test]
-fn what_was_needed_is_told_where_the_bowler_was_ahead_or_level() {
+fn the_story_tells_the_number_that_a_bowler_needed() {
     let note = |numbers: &str| {
         let ball = bowl(&mut at_the_table(json!({})), numbers).expect("a ball");
         (cuberoots().note)(RecordedPlay::Ball(&ball))

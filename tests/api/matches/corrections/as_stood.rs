@@ -73,7 +73,7 @@ on_both_stores!(whoever_is_agreed_to_be_out_is_out_and_another_comes_in, |servic
     holds(service, &played);
 });
 
-on_both_stores!(what_stood_is_an_exception_on_card_list_and_audit_and_no_divergence, |service| {
+on_both_stores!(an_agreed_outcome_is_an_exception_and_no_divergence, |service| {
     let played = with_balls(service, 2, &[&[2, 1]]);
     agree(&played, &[2, 3], json!({"runs": {"batter": 2}}));
     played.bowl(&[2, 3]);
@@ -107,7 +107,7 @@ on_both_stores!(an_amendment_back_to_the_rules_leaves_no_exception, |service| {
     assert_eq!(played.get("/audit").expect(200)["exceptions"], json!([]));
 });
 
-on_both_stores!(what_was_agreed_stays_agreed_when_an_earlier_ball_is_put_right, |service| {
+on_both_stores!(an_agreement_survives_an_amendment_of_an_earlier_ball, |service| {
     let played = with_balls(service, 2, &[&[2, 2], &[2, 3], &[2, 6]]);
     correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 4}}))));
     let agreed = balls(&played)[1].clone();
@@ -181,7 +181,7 @@ on_both_stores!(a_match_may_end_by_what_stood, |service| {
     is_like(service, &played, &with_balls(service, 1, &DOTS));
 });
 
-on_both_stores!(what_the_rules_come_to_by_then_is_no_exception_any_more, |service| {
+on_both_stores!(an_agreed_outcome_equal_to_the_rules_is_no_exception, |service| {
     // Four ahead is enough after a dot ball, but is a dot ball itself without one before it.
     let played = with_cubes(service, 2, &[[3, 3], [6, 2], [1, 2]]);
     assert_eq!(total(&played, 1)[1], 1);

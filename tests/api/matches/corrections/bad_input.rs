@@ -142,7 +142,7 @@ on_both_stores!(a_reason_is_one_line_of_1_to_1000_characters, |service| {
     holds(service, &played);
 });
 
-on_both_stores!(what_stood_has_to_be_possible_in_the_game, |service| {
+on_both_stores!(an_agreed_outcome_has_to_be_possible_in_the_game, |service| {
     let played = in_play(service);
     for (outcome, at) in [
         (json!({"runs": {"batter": -1}}), "runs.batter"),
@@ -292,7 +292,7 @@ on_both_stores!(at_one_table_the_scorer_corrects_and_nobody_else, |service| {
     holds(service, played);
 });
 
-on_both_stores!(what_stands_in_the_query_is_dry_run_and_true_or_false, |service| {
+on_both_stores!(the_query_of_a_correction_takes_dry_run_true_or_false, |service| {
     let played = in_play(service);
     for query in ["dry_run=maybe", "dry_run=1", "dry_run=", "dry-run=true", "dry_run=true&dry_run=true"] {
         let answer = service.untouched_by(played.posting(&format!("/corrections?{query}"), &undo(3)));
@@ -306,7 +306,7 @@ on_both_stores!(what_stands_in_the_query_is_dry_run_and_true_or_false, |service|
     played.post("/corrections?dry_run=false", &undo(3)).expect(201);
 });
 
-on_own_stores!(what_is_not_there_is_not_corrected, |deployment| {
+on_own_stores!(a_correction_of_an_unknown_delivery_is_refused, |deployment| {
     let played = in_play(deployment);
     let nowhere = Match { id: "01a20082-5925-720e-a587-ebd95c5e0b8f".to_owned(), ..played.clone() };
     deployment.untouched_by(nowhere.posting("/corrections", &undo(1))).refused(404, "no-such-match");

@@ -75,7 +75,7 @@ on_both_stores!(a_side_proposes_and_the_other_consents, |service| {
     to_the_end(service, &sides);
 });
 
-on_both_stores!(what_the_scorer_proposes_takes_both_sides, |service| {
+on_both_stores!(a_correction_that_the_scorer_proposes_takes_both_sides, |service| {
     let sides = in_play(service, 3);
     let Sides { scorer, home, away } = &sides;
     let proposed = proposes(scorer, &undo(2));
@@ -176,7 +176,7 @@ on_both_stores!(sides_agree_on_what_stood, |service| {
     assert_eq!(report["exceptions"][0]["delivery"], 2);
 });
 
-on_both_stores!(what_both_sealed_is_not_put_right_behind_their_backs, |service| {
+on_both_stores!(an_amendment_cannot_change_sealed_choices, |service| {
     let sides = in_play(service, 3);
     let body = amend(1, json!({"over": {"bowler": "Nash"}}));
     for with in [&sides.scorer, &sides.home.seat] {

@@ -26,7 +26,7 @@ fn lost(answer: &Answer) {
     assert!([409, 412, 422].contains(&status), "{} answered {status}: {}", answer.request, answer.text());
 }
 
-on_own_stores!(of_two_scorers_who_correct_at_once_one_wins_and_the_other_is_told, |deployment| {
+on_own_stores!(one_of_two_simultaneous_corrections_gets_a_conflict, |deployment| {
     let (here, there, _service) = on_two_instances(deployment);
     for (one, other) in
         [(undo(6), undo(6)), (undo(5), dice(1, &[2, 2])), (dice(2, &[2, 3]), dice(3, &[2, 1]))]
@@ -116,7 +116,7 @@ on_own_stores!(a_correction_that_is_sent_again_is_answered_again_and_made_once, 
     holds(deployment, &here);
 });
 
-on_own_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction, |deployment| {
+on_own_stores!(simultaneous_requests_with_one_key_get_one_correction, |deployment| {
     let (here, there, _service) = on_two_instances(deployment);
     let request = |at: usize| [&here, &there][at % 2].posting("/corrections", &undo(4)).key("once");
     let answers: Vec<Value> =
@@ -127,7 +127,7 @@ on_own_stores!(of_many_with_one_key_at_once_all_are_answered_with_one_correction
     holds(deployment, &here);
 });
 
-on_own_stores!(of_consents_given_at_once_each_counts_once_and_the_correction_is_made_once, |deployment| {
+on_own_stores!(simultaneous_consents_count_once_each_and_make_one_correction, |deployment| {
     let sides = Sides::in_play(deployment.client(), &remote(2));
     let service = deployment.serve();
     let there = sides.through(service.client());

@@ -36,7 +36,7 @@ on_both_stores!(a_dry_run_that_would_show_a_new_die_is_refused, |service| {
     is_like(service, &played, &rolling(service, &rolled_first(), 1));
 });
 
-on_both_stores!(whether_what_follows_a_new_die_is_possible_is_not_told_before_it_is_rolled, |service| {
+on_both_stores!(a_refusal_never_leaks_an_unrolled_die, |service| {
     let played = rolling(service, &json!({}), 4);
     let body = amend(1, json!({"over": rolled_first()}));
     for path in ["/corrections", "/corrections?dry_run=true"] {

@@ -246,7 +246,7 @@ on_both_stores!(numbers_read_off_cubes_are_taken_back_like_dice, |service| {
     }
 });
 
-on_both_stores!(what_was_bowled_again_can_be_taken_back_again, |service| {
+on_both_stores!(a_ball_bowled_again_can_be_voided_again, |service| {
     let played = with_balls(service, 2, &[&[2, 4]]);
     for (number, runs) in [(1, 1), (2, 2), (3, 6)] {
         let corrected = correct(&played, &undo(1));

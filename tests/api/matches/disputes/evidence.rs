@@ -97,7 +97,7 @@ on_both_stores!(dice_of_two_sides_seeds_are_checked_too, |service| {
     as_recorded(&sides.scorer, &found["disputed"], &ball_of(&sides.scorer, 2));
 });
 
-on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |service| {
+on_both_stores!(evidence_of_a_voided_delivery_does_not_change, |service| {
     for (played, again) in
         [(five_balls(service), json!({"dice": [2, 2]})), (seeded_balls(service, 5), json!({}))]
     {
@@ -119,7 +119,7 @@ on_both_stores!(of_a_delivery_taken_back_the_evidence_is_what_it_was, |service| 
     }
 });
 
-on_both_stores!(of_an_amended_delivery_both_are_shown, |service| {
+on_both_stores!(an_amended_delivery_shows_both_outcomes, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     let was = ball_of(&played, 3);
@@ -143,7 +143,7 @@ on_both_stores!(a_delivery_decided_again_after_an_amendment_is_not_the_one_that_
     rule(&played, 1, "amended");
 });
 
-on_both_stores!(of_what_was_agreed_on_the_rules_are_cited_as_well, |service| {
+on_both_stores!(an_agreed_ball_cites_its_rules_as_well, |service| {
     for played in [five_balls(service), seeded_balls(service, 5)] {
         dispute(&played, 2);
         agree(&played, 2);

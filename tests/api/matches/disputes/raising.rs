@@ -70,7 +70,7 @@ on_both_stores!(disputes_are_listed_in_the_order_of_their_numbers, |service| {
     }
 });
 
-on_both_stores!(what_has_not_changed_of_disputes_is_not_sent_again, |service| {
+on_both_stores!(unchanged_disputes_answer_304, |service| {
     let played = five_balls(service);
     dispute(&played, 1);
     for path in ["/disputes", "/disputes/1"] {

@@ -23,20 +23,20 @@ fn fits_only(service: &Service, played: &Match, number: u32, fitting: &str) {
     assert_eq!(read["ruled"]["finding"], fitting);
 }
 
-on_both_stores!(of_what_nobody_corrected_the_finding_is_that_it_stands, |service| {
+on_both_stores!(a_ball_that_nobody_corrected_takes_only_the_finding_stands, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     fits_only(service, &played, 1, "stands");
 });
 
-on_both_stores!(of_what_was_amended_the_finding_is_amended, |service| {
+on_both_stores!(an_amended_ball_takes_only_the_finding_amended, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     amend(&played, 3, &[2, 1]);
     fits_only(service, &played, 1, "amended");
 });
 
-on_both_stores!(of_what_was_taken_back_the_finding_is_amended, |service| {
+on_both_stores!(a_voided_ball_takes_only_the_finding_amended, |service| {
     let played = five_balls(service);
     dispute(&played, 4);
     dispute(&played, 5);
@@ -47,14 +47,14 @@ on_both_stores!(of_what_was_taken_back_the_finding_is_amended, |service| {
     fits_only(service, &played, 2, "amended");
 });
 
-on_both_stores!(of_what_the_table_agreed_on_the_finding_is_as_stood, |service| {
+on_both_stores!(an_agreed_ball_takes_only_the_finding_as_stood, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     agree(&played, 3);
     fits_only(service, &played, 1, "as_stood");
 });
 
-on_both_stores!(what_was_agreed_on_before_it_was_disputed_is_found_as_stood, |service| {
+on_both_stores!(a_ball_agreed_before_its_dispute_takes_only_the_finding_as_stood, |service| {
     let played = five_balls(service);
     agree(&played, 3);
     dispute(&played, 3);
@@ -62,7 +62,7 @@ on_both_stores!(what_was_agreed_on_before_it_was_disputed_is_found_as_stood, |se
     rule(&played, 1, "as_stood");
 });
 
-on_both_stores!(what_was_agreed_on_and_then_put_right_is_found_amended, |service| {
+on_both_stores!(an_amended_agreement_takes_only_the_finding_amended, |service| {
     let played = five_balls(service);
     dispute(&played, 3);
     agree(&played, 3);
@@ -103,7 +103,7 @@ on_both_stores!(a_dispute_is_ruled_on_once, |service| {
     rule(&played, 2, "stands");
 });
 
-on_own_stores!(of_two_who_rule_at_once_one_is_told_that_it_is_settled, |deployment| {
+on_own_stores!(one_of_two_simultaneous_rulings_is_refused_as_settled, |deployment| {
     let played = five_balls(deployment);
     dispute(&played, 3);
     let service = deployment.serve();
@@ -189,7 +189,7 @@ on_both_stores!(no_side_rules_on_a_dispute, |service| {
     rule(&sides.scorer, 1, "stands");
 });
 
-on_both_stores!(what_only_came_again_after_another_was_put_right_may_stand, |service| {
+on_both_stores!(a_ball_replayed_by_another_correction_may_stand, |service| {
     for finding in ["stands", "amended"] {
         let played = five_balls(service);
         dispute(&played, 4);

@@ -99,7 +99,7 @@ on_both_stores!(for_a_side_that_times_out_the_match_goes_on_at_every_step, |serv
     board.holds();
 });
 
-on_both_stores!(where_both_have_sealed_and_neither_opens_both_are_drawn, |service| {
+on_both_stores!(two_unopened_seals_are_both_drawn, |service| {
     let mut board = Board::until(service, &with_short_timeout(), "delivery");
     for side in ["home", "away"] {
         let choice = if side == board.batting().side { board.stroke() } else { board.bowl() };
@@ -127,7 +127,7 @@ on_both_stores!(whoever_is_called_may_still_answer_until_it_is_taken, |service| 
     board.holds();
 });
 
-on_both_stores!(what_was_drawn_does_not_come_again_and_both_sides_choose_afresh, |service| {
+on_both_stores!(a_voided_draw_does_not_come_again, |service| {
     let mut board = Board::until(service, &with_short_timeout(), "delivery");
     let turned_up =
         |board: &Board| board.events.iter().filter(|event| !event["data"]["reveals"].is_null()).count();

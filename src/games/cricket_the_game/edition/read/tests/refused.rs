@@ -71,7 +71,7 @@ fn every_mistake_is_told_at_once() {
 }
 
 #[test]
-fn of_more_than_a_hundred_mistakes_it_is_said_that_there_are_more() {
+fn a_list_of_a_hundred_mistakes_says_that_there_are_more() {
     let mut edition = built_in_edition();
     edition["teams"] = json!(vec![json!({"name": "", "players": []}); 32]);
     edition["bowls"] = json!({});
@@ -82,7 +82,7 @@ fn of_more_than_a_hundred_mistakes_it_is_said_that_there_are_more() {
 }
 
 #[test]
-fn what_is_no_object_is_no_edition() {
+fn an_edition_is_an_object() {
     for value in [json!(null), json!([]), json!("house"), json!(1.5)] {
         let found = faults(&value);
         assert!(found.len() == 1 && found[0].starts_with(": is an object with \"id\", "), "{found:?}");
@@ -97,7 +97,7 @@ fn an_edition_may_have_no_teams() {
 }
 
 #[test]
-fn what_is_shown_of_a_mistake_is_short_and_safe_to_print() {
+fn an_excerpt_of_a_mistake_is_short_and_printable() {
     let mut edition = built_in_edition();
     edition["id"] = json!("\u{202e}\u{1b}[2J".to_owned() + &"x".repeat(100_000));
     edition[format!("{}\u{7}", "y".repeat(30))] = json!(1);
