@@ -28,7 +28,7 @@ use crate::audit::{Verdict, audit_with};
 use crate::editions::{Editions, MatchLog};
 use crate::games::BUILT_IN;
 use crate::http::{Access, Host, bind, document_text, serve};
-use crate::log::{BrokenLine, Entry, MatchId, is_hash, printable};
+use crate::log::{BrokenLine, Entry, MatchId, given_hash, printable};
 use crate::projection::{AsOf, CommentaryAsOf, CommentaryBuilder, CommentaryLine};
 use crate::service::{ClockOff, all_editions, now, rows_of};
 use crate::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
@@ -259,10 +259,9 @@ fn run_audit(
     format: OutputFormat,
     known: Editions,
 ) -> Result<ExitCode, Failure> {
-    if let Some(head) = expect_head.filter(|head| !is_hash(head)) {
-        return Err(format!("--expect-head {head:?} is not a hash: 64 lower-case hexadecimal digits").into());
-    }
-    let report = audit_with(open(file)?, expect_head, known)
+    let no_hash = |head| format!("--expect-head {head:?} is not a hash: 64 hexadecimal digits");
+    let expect_head = expect_head.map(|head| given_hash(head).ok_or_else(|| no_hash(head))).transpose()?;
+    let report = audit_with(open(file)?, expect_head.as_deref(), known)
         .map_err(|broken| format!("{file} is not a match log: {broken}"))?;
     print(&match format {
         OutputFormat::Text => report.to_string(),

@@ -22,7 +22,7 @@ use crate::audit::{AuditReport, audit_with};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{
-    BrokenLine, EditionRecord, Entry, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, MatchId, is_hash,
+    BrokenLine, EditionRecord, Entry, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, MatchId, given_hash,
 };
 use crate::rules::Edition;
 use crate::service::{ServiceError, on_own_thread};
@@ -157,7 +157,7 @@ pub async fn stored(
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
     let ReportQuery { expect_head, format } = request::query(&http)?;
-    check_expected(expect_head.as_deref())?;
+    let expect_head = expected_head(expect_head.as_deref())?;
     let head = service.matches.head(path.0).await?;
     let turn = service.audits.turn().await?;
     let (log, last) = stored_log(&service, path.0, head.seq).await?;
@@ -184,14 +184,10 @@ pub async fn stored(
     Ok(answer)
 }
 
-/// Refuses an expected head that is no hash.
-fn check_expected(head: Option<&str>) -> Result<(), Problem> {
-    match head {
-        Some(head) if !is_hash(head) => {
-            Err(Problem::query("expect_head", "expect_head is a hash: 64 lower-case hexadecimal digits"))
-        }
-        _ => Ok(()),
-    }
+/// The head that the client expects; refused if it is no hash.
+fn expected_head(head: Option<&str>) -> Result<Option<String>, Problem> {
+    let no_hash = || Problem::query("expect_head", "expect_head is a hash: 64 hexadecimal digits");
+    head.map(|head| given_hash(head).ok_or_else(no_hash)).transpose()
 }
 
 /// The log of a match up to event `to`, as a file has it, and the hash of its last event.
@@ -237,7 +233,7 @@ pub async fn given(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let AuditQuery { expect_head, format } = request::query(&http)?;
-    check_expected(expect_head.as_deref())?;
+    let expect_head = expected_head(expect_head.as_deref())?;
     let log = body::read(&http, payload, LOG_LIMIT).await?;
     let known = service.matches.known_editions();
     let audit = PendingAudit::open(log, service.audits.turn().await?, known.clone()).await?;

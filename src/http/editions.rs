@@ -16,7 +16,7 @@ use super::response;
 use super::work_queue::WorkTurn;
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
-use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, is_hash};
+use crate::log::{EditionRecord, MOST_VALUES_OF_EDITION, given_hash};
 use crate::rules::Edition;
 use crate::service::{ServiceError, on_own_thread};
 
@@ -89,12 +89,11 @@ fn checked(mut body: Body, turn: WorkTurn, known: &Editions) -> Result<(Edition,
         headers(("ETag" = String, description = "Its hash"))))
 )]
 pub async fn get(service: Data<AppState>, http: HttpRequest) -> Result<HttpResponse, Problem> {
-    let sha256 = http.match_info().get("sha256").unwrap_or_default();
-    if !is_hash(sha256) {
-        let message = "an edition is named by its sha256: 64 lower-case hexadecimal digits";
-        return Err(Problem::at(ProblemType::NoSuchEdition, "path.sha256", message));
-    }
-    let text = service.matches.edition_text(sha256).await.map_err(|error| match error {
+    let sha256 = given_hash(http.match_info().get("sha256").unwrap_or_default()).ok_or_else(|| {
+        let message = "an edition is named by its sha256: 64 hexadecimal digits";
+        Problem::at(ProblemType::NoSuchEdition, "path.sha256", message)
+    })?;
+    let text = service.matches.edition_text(&sha256).await.map_err(|error| match error {
         ServiceError::NoSuchEdition(_) => Problem::at(
             ProblemType::NoSuchEdition,
             "path.sha256",
@@ -102,7 +101,7 @@ pub async fn get(service: Data<AppState>, http: HttpRequest) -> Result<HttpRespo
         ),
         error => error.into(),
     })?;
-    let mut answer = response::fresh(&http, sha256, || Ok(AnswerText::kept(text)))?;
+    let mut answer = response::fresh(&http, &sha256, || Ok(AnswerText::kept(text)))?;
     let immutable = HeaderValue::from_static("public, max-age=31536000, immutable");
     answer.headers_mut().insert(CACHE_CONTROL, immutable);
     Ok(answer)

@@ -40,13 +40,13 @@ pub fn if_match(request: &HttpRequest) -> Result<Option<Vec<String>>, Problem> {
     if text == "*" {
         return Ok(None);
     }
-    let hashes: Result<Vec<Option<&str>>, NotATag> = text.split(',').map(entity_tag::hash_in).collect();
+    let hashes: Result<Vec<Option<String>>, NotATag> = text.split(',').map(entity_tag::hash_in).collect();
     let hashes = hashes.map_err(|NotATag| {
         let message = "is the head's hash in double quotes, as in \"HASH\", or an ETag of the match";
         Problem::header("If-Match", message)
     })?;
     // The tag of something else matches no head.
-    Ok(Some(hashes.into_iter().flatten().map(str::to_owned).collect()))
+    Ok(Some(hashes.into_iter().flatten().collect()))
 }
 
 /// The idempotency key of a request, with the hash of its path and body.

@@ -101,3 +101,10 @@ pub(crate) fn hash_of(body: &str) -> String {
 pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
+
+/// A hash that somebody gives, in the form in which it is compared and recorded: tools print its digits in
+/// capitals, too. `None` if the text is no hash.
+pub fn given_hash(text: &str) -> Option<String> {
+    let hash = text.to_ascii_lowercase();
+    is_hash(&hash).then_some(hash)
+}

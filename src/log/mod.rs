@@ -22,7 +22,7 @@ mod value_fault;
 
 pub use actor::Actor;
 pub(crate) use chain::hash_of;
-pub use chain::{Chain, ChainBreak, is_hash};
+pub use chain::{Chain, ChainBreak, given_hash, is_hash};
 pub use event::{Entry, Event, MatchId, RawData, RawEvent, at_format};
 pub use events::{
     AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, Cascade, Choice,

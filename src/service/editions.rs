@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{MatchService, ServiceError};
 use crate::editions::Editions;
-use crate::log::{EditionRecord, MatchId, hash_of, is_hash};
+use crate::log::{EditionRecord, MatchId, given_hash, hash_of};
 use crate::rules::{Edition, Game, Place, Refusal, RefusalKind};
 use crate::store::{EventStore, StoreError};
 
@@ -137,12 +137,9 @@ impl MatchService {
         if game.editions.is_none() {
             return Err(refuse(format!("{} has no editions; leave edition out", game.info.id)));
         }
-        if !is_hash(sha256) {
-            return Err(refuse(
-                "an edition is named by its sha256: 64 lower-case hexadecimal digits".to_owned(),
-            ));
-        }
-        match self.edition(sha256).await {
+        let sha256 = given_hash(sha256)
+            .ok_or_else(|| refuse("an edition is named by its sha256: 64 hexadecimal digits".to_owned()))?;
+        match self.edition(&sha256).await {
             Err(ServiceError::NoSuchEdition(_)) => {
                 Err(refuse(format!("this service has no edition {sha256}; post it to /v1/editions first")))
             }

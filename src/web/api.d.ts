@@ -1572,11 +1572,11 @@ export interface components {
              * @description The over that the choice is for; if given, a choice for another over is refused.
              */
             over?: number | null;
-            /** @description The salt of the seal: 64 lower-case hexadecimal digits. */
+            /** @description The salt of the seal: 64 hexadecimal digits, which are recorded in lower case. */
             salt?: string | null;
             /**
-             * @description The seal: SHA-256, in lower-case hexadecimal, of the canonical form of
-             *     `{match, side, for, innings, over, ball, salt, choice}`.
+             * @description The seal: SHA-256, in hexadecimal, of the canonical form of
+             *     `{match, side, for, innings, over, ball, salt, choice}`, where the salt is in lower case.
              */
             sealed?: string | null;
             side?: components["schemas"]["Side"] | null;
@@ -4247,11 +4247,11 @@ export interface components {
          *     itself.
          */
         SeedBody: {
-            /** @description The seed: 64 lower-case hexadecimal digits. */
+            /** @description The seed: 64 hexadecimal digits, which are recorded in lower case. */
             client_seed?: string | null;
             /**
-             * @description The commitment to the seed: SHA-256, in lower-case hexadecimal, of the canonical form of
-             *     `{match, side, commitment, client_seed}`.
+             * @description The commitment to the seed: SHA-256, in hexadecimal, of the canonical form of
+             *     `{match, side, commitment, client_seed}`, where the digits of each member are in lower case.
              */
             hash?: string | null;
             side?: components["schemas"]["Side"] | null;

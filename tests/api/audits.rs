@@ -40,6 +40,8 @@ on_both_stores!(the_head_others_saw_is_compared, |service| {
     assert_eq!(report["verdict"], "clean");
     assert!(report["proved"].to_string().contains("head"), "{report}");
     assert!(!report["not_proved"].to_string().contains("head"), "{report}");
+    let in_capitals = query.to_uppercase().replace("EXPECT_HEAD", "expect_head");
+    assert_eq!(audit(service.client(), &in_capitals, &log).expect(200), report);
     let another = format!("?expect_head={}", "0".repeat(64));
     let report = audit(service.client(), &another, &log).expect(200);
     assert_eq!(report["verdict"], "diverges");

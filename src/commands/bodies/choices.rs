@@ -17,10 +17,10 @@ use crate::scorebook::Side;
 pub struct SeedBody {
     /// The side whose seed it is; left out with a side's own token.
     pub side: Option<Side>,
-    /// The commitment to the seed: SHA-256, in lower-case hexadecimal, of the canonical form of
-    /// `{match, side, commitment, client_seed}`.
+    /// The commitment to the seed: SHA-256, in hexadecimal, of the canonical form of
+    /// `{match, side, commitment, client_seed}`, where the digits of each member are in lower case.
     pub hash: Option<String>,
-    /// The seed: 64 lower-case hexadecimal digits.
+    /// The seed: 64 hexadecimal digits, which are recorded in lower case.
     pub client_seed: Option<String>,
 }
 
@@ -45,10 +45,10 @@ pub struct ChoiceBody {
     /// The choice; a member that is left out takes the game's default.
     #[schema(value_type = Option<Object>)]
     pub choice: Option<Map<String, Value>>,
-    /// The seal: SHA-256, in lower-case hexadecimal, of the canonical form of
-    /// `{match, side, for, innings, over, ball, salt, choice}`.
+    /// The seal: SHA-256, in hexadecimal, of the canonical form of
+    /// `{match, side, for, innings, over, ball, salt, choice}`, where the salt is in lower case.
     pub sealed: Option<String>,
-    /// The salt of the seal: 64 lower-case hexadecimal digits.
+    /// The salt of the seal: 64 hexadecimal digits, which are recorded in lower case.
     pub salt: Option<String>,
 }
 
@@ -60,6 +60,11 @@ pub struct CallBody {
     pub side: Option<Side>,
 }
 
+/// Hexadecimal digits as they are recorded: the log has no capitals among them.
+fn recorded(digits: &str) -> String {
+    digits.to_ascii_lowercase()
+}
+
 impl CommandBody for SeedBody {
     const DEPENDS_ON_REMOTE: bool = true;
 
@@ -67,8 +72,10 @@ impl CommandBody for SeedBody {
         let SeedBody { side: named, hash, client_seed } = self;
         let side = context.side(named)?;
         match (hash, client_seed) {
-            (Some(hash), None) => Ok(Command::CommitSeed { side, hash }),
-            (None, Some(client_seed)) => Ok(Command::RevealSeed { side, client_seed }),
+            (Some(hash), None) => Ok(Command::CommitSeed { side, hash: recorded(&hash) }),
+            (None, Some(client_seed)) => {
+                Ok(Command::RevealSeed { side, client_seed: recorded(&client_seed) })
+            }
             (None, None) | (Some(_), Some(_)) => {
                 let message = "send either hash or, once both sides have sent theirs, client_seed";
                 Err(Problem::at(ProblemType::NeedsInput, "body", message))
@@ -89,8 +96,10 @@ impl CommandBody for ChoiceBody {
             (Some(choice), None, None) => {
                 Ok(Command::Choose { side, claimed, salt: (context.random_hex)()?, choice })
             }
-            (None, Some(sealed), None) => Ok(Command::Seal { side, claimed, sealed }),
-            (Some(choice), None, Some(salt)) => Ok(Command::Open { side, claimed, salt, choice }),
+            (None, Some(sealed), None) => Ok(Command::Seal { side, claimed, sealed: recorded(&sealed) }),
+            (Some(choice), None, Some(salt)) => {
+                Ok(Command::Open { side, claimed, salt: recorded(&salt), choice })
+            }
             _ => {
                 let message = "send choice; or sealed; or, to reveal a sealed choice, salt and choice";
                 Err(Problem::at(ProblemType::NeedsInput, "body", message))

@@ -64,7 +64,7 @@ on_own_processes!(an_edition_that_is_not_there_or_not_the_games_is_refused, |dep
     let request = match_request(&edition, &posted(deployment.client(), &edition));
     let change = |value: &str| [("/edition", json!(value))];
     refused(deployment, &request, &change(&"0".repeat(64)), "body.edition", "no edition 0000");
-    refused(deployment, &request, &change("club"), "body.edition", "64 lower-case hexadecimal digits");
+    refused(deployment, &request, &change("club"), "body.edition", "64 hexadecimal digits");
     let sha256 = request["edition"].as_str().expect("a hash");
     refused(deployment, &table(1), &change(sha256), "body.edition", "howzat has no editions");
 });
@@ -120,6 +120,9 @@ on_own_processes!(a_simulation_is_played_with_the_edition_it_names, |deployment|
         json!({"game": "cricket-the-game", "rules": {"format": "t10"}, "matches": 2, "edition": sha256});
     let simulation = deployment.client().post("/v1/simulations", &request).expect(202)["simulation"].clone();
     assert_eq!(simulation["edition"], json!({"id": "club", "sha256": sha256}));
+    let in_capitals = with(request.clone(), "/edition", json!(sha256.to_uppercase()));
+    let same = deployment.client().post("/v1/simulations", &in_capitals).expect(202)["simulation"].clone();
+    assert_eq!(same["edition"], simulation["edition"]);
     let unknown = with(request, "/edition", json!("0".repeat(64)));
     let answer = deployment.client().post("/v1/simulations", &unknown);
     answer.refused(422, "illegal-input").at("body.edition");

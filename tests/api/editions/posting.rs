@@ -20,6 +20,8 @@ on_own_processes!(an_edition_is_kept_by_the_hash_of_its_canonical_form, |deploym
     assert!(got.header("cache-control").contains("immutable"));
     let again = client.request("GET", &place).header("If-None-Match", &format!("\"{hash}\"")).send();
     again.has_status(304);
+    let in_capitals = client.get(&format!("/v1/editions/{}", hash.to_uppercase()));
+    assert_eq!((in_capitals.has_status(200).text(), in_capitals.tag()), (text.as_str(), hash.as_str()));
     let before = deployment.database().everything();
     let same = client.post("/v1/editions", &edition);
     assert_eq!((same.expect(200), same.header("location")), (answer.json(), place.as_str()));

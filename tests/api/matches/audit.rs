@@ -54,6 +54,7 @@ on_both_stores!(an_audit_compares_the_head_that_the_client_has_noted, |service| 
     let noted = played.head().hash;
     let expecting = |head: &str| played.get(&format!("/audit?expect_head={head}"));
     assert_eq!(expecting(&noted).expect(200), audit(&played));
+    assert_eq!(expecting(&noted.to_uppercase()).expect(200), audit(&played));
     played.bowl(&[2, 3]);
     let report = expecting(&noted).expect(200);
     let finding = &report["divergence"]["findings"][0];

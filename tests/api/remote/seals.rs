@@ -70,6 +70,27 @@ on_both_stores!(the_request_that_opens_a_seal_takes_its_salt_and_its_choice, |se
     sides.bowl_over();
 });
 
+on_both_stores!(a_seal_and_its_salt_in_capitals_are_recorded_in_lower_case, |service| {
+    let sides = in_play(service);
+    let seals = sides.captains().map(|captain| captain.seals_order(&captain.hand()));
+    let in_capitals = |mut body: Value, member: &str| {
+        body[member] = json!(body[member].as_str().expect("digits").to_uppercase());
+        body
+    };
+    for (captain, seal) in sides.captains().into_iter().zip(&seals) {
+        let sealed = captain.post("/choices", &in_capitals(seal.seal_body(), "sealed")).expect(201);
+        assert_eq!(sealed["events"][0]["data"]["sealed"], seal.seal);
+    }
+    for (captain, seal) in sides.captains().into_iter().zip(&seals) {
+        captain.post("/choices", &in_capitals(seal.opening_body(), "salt")).expect(201);
+    }
+    let events = sides.scorer.events();
+    let over = events.iter().find(|event| event["kind"] == "over").expect("the over begins");
+    assert_eq!(over["data"]["reveals"].to_string().matches("\"salt\"").count(), 2, "{over}");
+    assert_eq!(over["data"]["reveals"].to_string(), over["data"]["reveals"].to_string().to_lowercase());
+    sides.give_up_and_audit();
+});
+
 on_both_stores!(a_seal_of_another_side_over_or_match_opens_nothing, |service| {
     let sides = in_play(service);
     let hand = sides.home.hand();
