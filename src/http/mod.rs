@@ -26,6 +26,7 @@ mod memory;
 mod next_step;
 mod openapi;
 mod origin;
+mod other_pages;
 mod outgoing;
 mod pages;
 mod play;

@@ -1,5 +1,5 @@
 //! The last step of every answer: the coding that its client accepts, the entity tag of that representation,
-//! the memory in which it waits to be sent, and `HEAD`.
+//! the memory in which it waits to be sent, whether other pages may read it, and `HEAD`.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -17,6 +17,7 @@ use futures_util::stream;
 use super::answer_text::LARGE;
 use super::coding::{Coding, Encoder};
 use super::entity_tag::{coded, quoted};
+use super::other_pages;
 use super::outgoing::{OutgoingBody, OutgoingShare, SLICE, in_own_pages};
 use super::problem::as_problem;
 use super::{OF_A_MATCH, service_of};
@@ -52,6 +53,7 @@ pub async fn represent(
     };
     // What a handler names of its own, such as `Accept` for the first page, stays beside it.
     response.headers_mut().append(VARY, VARIES);
+    other_pages::let_read(&http, &mut response);
     if *http.method() == Method::HEAD {
         response = response.map_body(|_, body| SizeOnly(body.size()).boxed());
     }

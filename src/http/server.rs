@@ -22,6 +22,7 @@ use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, Trac
 
 use super::memory::Memory;
 use super::origin::{Host, Hosts, own_hosts_only};
+use super::other_pages::answer_preflight;
 use super::outgoing::Outgoing;
 use super::representation::represent;
 use super::work_queue::WorkQueue;
@@ -183,6 +184,7 @@ pub fn serve(
         App::new()
             .app_data(own_hosts.clone())
             .wrap(from_fn(move |request, next| once_open(Arc::clone(&shared), request, next)))
+            .wrap(from_fn(answer_preflight))
             .wrap(from_fn(own_hosts_only))
             .wrap(from_fn(represent))
             .wrap(from_fn(move |request, next| observe(counting.clone(), request, next)))

@@ -14,6 +14,7 @@ mod idempotency;
 mod matches;
 mod next;
 mod openapi;
+mod other_pages;
 mod pages;
 mod rebuild;
 mod remote;

@@ -34,6 +34,9 @@ on_own_processes!(a_page_whose_name_was_pointed_here_creates_nothing, |deploymen
         for path in PATHS {
             let reading = client.request("GET", path).header("Host", host).unlisted().send();
             reading.refused(421, "misdirected-request");
+            let asking = client.request("OPTIONS", path).header("Host", host).header("Origin", &origin);
+            let asking = asking.header("Access-Control-Request-Method", "GET").unlisted().send();
+            asking.refused(421, "misdirected-request");
         }
     }
     let docs = client.request("GET", "/docs/").header("Host", "evil.example").unlisted().send();
