@@ -4,7 +4,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::log::Ball;
+use crate::log::{Ball, DeliveryPlace};
 use crate::scorebook::{ExtrasRecord, Outcome, Overs, Side, WicketKind, WicketRecord};
 
 /// The status of a batter in an innings.
@@ -30,8 +30,13 @@ pub struct FallenWicket {
     pub runs: u32,
     /// The name of the batter who was out.
     pub player: String,
-    /// The legal balls up to the wicket, as overs: the last ball of the fourth over is `4.0`.
+    /// The legal balls up to the wicket, as overs: the last ball of the fourth over is `4.0`. It counts, and
+    /// names no ball: `place` does.
     pub over: String,
+    /// The number in the match of the delivery on which the wicket fell.
+    pub delivery: u32,
+    /// The place of that delivery.
+    pub place: DeliveryPlace,
 }
 
 /// A partnership of two batters.
@@ -47,6 +52,12 @@ pub struct Partnership {
     pub batters: Vec<String>,
     /// Whether neither batter is out.
     pub unbroken: bool,
+    /// The number in the match of the delivery that ended it; left out while it is unbroken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<u32>,
+    /// The place of that delivery; left out while the partnership is unbroken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<DeliveryPlace>,
 }
 
 #[derive(Debug, Clone)]
@@ -131,7 +142,7 @@ impl InningsFold {
         self.charge_bowler(ball);
         self.extend_partnership(outcome);
         if let Some(wicket) = &outcome.wicket {
-            self.fall(wicket);
+            self.fall(wicket, ball);
         }
     }
 
@@ -188,6 +199,8 @@ impl InningsFold {
                 balls: 0,
                 batters: vec![outcome.striker.clone(), outcome.non_striker.clone()],
                 unbroken: true,
+                delivery: None,
+                place: None,
             });
         }
         if let Some(stand) = self.partnerships.last_mut() {
@@ -196,17 +209,21 @@ impl InningsFold {
         }
     }
 
-    fn fall(&mut self, wicket: &WicketRecord) {
+    fn fall(&mut self, wicket: &WicketRecord, ball: &Ball) {
         self.wickets += 1;
         self.fall_of_wickets.push(FallenWicket {
             wicket: self.wickets,
             runs: self.runs,
             player: wicket.player_out.clone(),
             over: self.overs().to_string(),
+            delivery: ball.delivery,
+            place: DeliveryPlace::of(ball),
         });
         self.batter(&wicket.player_out).how_out = Some(how_out(wicket));
         if let Some(stand) = self.partnerships.last_mut() {
             stand.unbroken = false;
+            stand.delivery = Some(ball.delivery);
+            stand.place = Some(DeliveryPlace::of(ball));
         }
     }
 }

@@ -83,7 +83,9 @@ fn compare(
     match (before, after) {
         (Some(Value::Object(left)), Some(Value::Object(right))) => {
             let added = right.keys().filter(|key| !left.contains_key(*key));
-            for key in left.keys().chain(added) {
+            // The place of a delivery says nothing that its number does not.
+            let is_compared = |key: &&String| *key != "place" || !left.contains_key("delivery");
+            for key in left.keys().chain(added).filter(is_compared) {
                 let inner = if field.is_empty() { key.clone() } else { format!("{field}.{key}") };
                 compare(&inner, left.get(key), right.get(key), pairing, changes);
             }
@@ -201,6 +203,15 @@ mod tests {
     fn names_that_are_not_one_of_a_kind_name_nothing() {
         let twice = |runs: u32| json!([{"player": "Voss", "runs": 1}, {"player": "Voss", "runs": runs}]);
         assert_eq!(changes(twice(2), twice(3)), [change("[2].runs", 2, 3)]);
+    }
+
+    #[test]
+    fn a_place_is_compared_by_the_number_of_its_delivery() {
+        let fallen = |delivery: u32| {
+            let place = json!({"innings": 1, "over": 1, "ball": delivery, "text": format!("0.{delivery}")});
+            json!({"fall_of_wickets": [{"wicket": 1, "delivery": delivery, "place": place}]})
+        };
+        assert_eq!(changes(fallen(3), fallen(5)), [change("fall_of_wickets[1].delivery", 3, 5)]);
     }
 
     #[test]

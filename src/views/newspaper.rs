@@ -4,10 +4,10 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::scorecard::{BatterLine, BowlerLine, InningsCard, Scorecard};
-use crate::log::{delivery_words, printable};
+use crate::log::{DeliveryPlace, delivery_words, printable};
 use crate::matches::Phase;
-use crate::projection::{AgreedException, BatterStatus, LoadedMatch};
-use crate::scorebook::{BySide, Side};
+use crate::projection::{AgreedException, BatterStatus, FallenWicket, LoadedMatch};
+use crate::scorebook::{BySide, Overs, Side};
 
 const WIDTH: usize = 80;
 const NAME: usize = 22;
@@ -99,17 +99,29 @@ fn print_innings(innings: &InningsCard, names: &BySide<String>, lines: &mut Vec<
         lines.extend(list("Did not bat", &names));
     }
     if !innings.fall_of_wickets.is_empty() {
-        let falls: Vec<String> = innings
-            .fall_of_wickets
-            .iter()
-            .map(|fall| format!("{}-{} ({}, {} ov)", fall.wicket, fall.runs, fall.player, fall.over))
-            .collect();
+        let falls: Vec<String> = innings.fall_of_wickets.iter().map(fall).collect();
         lines.extend(list("Fall of wickets", &falls));
     }
     lines.push(String::new());
     let bowling = format!("{} bowling", fit(&names[innings.bowling], 37));
     lines.push(bowling_row(&bowling, ["O", "M", "R", "W", "Wd", "Nb", "Econ"]));
     lines.extend(innings.bowlers.iter().map(print_bowler));
+}
+
+/// The fall of a wicket. The overs count legal balls, and after a wide or a no-ball they read like the place of
+/// another ball: then the place of this one stands beside them.
+fn fall(fallen: &FallenWicket) -> String {
+    let FallenWicket { wicket, runs, player, over, place, .. } = fallen;
+    let ball = if is_place(over, place) { String::new() } else { format!(", ball {}", place.text) };
+    format!("{wicket}-{runs} ({player}, {over} ov{ball})")
+}
+
+/// Whether so many overs, read as the place of a ball, name the ball at this place: `4.0` is ball 6 of over 4.
+fn is_place(overs: &str, place: &DeliveryPlace) -> bool {
+    match overs.strip_suffix(".0") {
+        Some(whole) => place.ball == Overs::BALLS && place.over.to_string() == whole,
+        None => place.text == overs,
+    }
 }
 
 fn print_batter(batter: &BatterLine) -> String {
@@ -227,6 +239,21 @@ mod tests {
         assert_eq!(pad("大谷翔平", 6), "大谷… ");
         assert_eq!(fit("abcdef", 6), "abcdef");
         assert_eq!(fit("abcdefg", 6), "abcde…");
+    }
+
+    #[test]
+    fn overs_name_a_ball_only_where_all_before_it_in_its_over_were_legal() {
+        for (overs, place, is_named) in [
+            ("0.2", (1, 2), true),
+            ("0.2", (1, 4), false),
+            ("4.0", (4, 6), true),
+            ("4.0", (4, 7), false),
+            ("4.0", (5, 1), false),
+            ("4.0", (5, 6), false),
+        ] {
+            let place = DeliveryPlace::at(1, place.0, place.1);
+            assert_eq!(is_place(overs, &place), is_named, "{overs} {place:?}");
+        }
     }
 
     #[test]

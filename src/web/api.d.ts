@@ -2818,8 +2818,18 @@ export interface components {
         };
         /** @description A wicket that fell. */
         FallenWicket: {
-            /** @description The legal balls up to the wicket, as overs: the last ball of the fourth over is `4.0`. */
+            /**
+             * Format: int32
+             * @description The number in the match of the delivery on which the wicket fell.
+             */
+            delivery: number;
+            /**
+             * @description The legal balls up to the wicket, as overs: the last ball of the fourth over is `4.0`. It counts, and
+             *     names no ball: `place` does.
+             */
             over: string;
+            /** @description The place of that delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /** @description The name of the batter who was out. */
             player: string;
             /**
@@ -3576,6 +3586,12 @@ export interface components {
             balls: number;
             /** @description The names of the two batters. */
             batters: string[];
+            /**
+             * Format: int32
+             * @description The number in the match of the delivery that ended it; left out while it is unbroken.
+             */
+            delivery?: number | null;
+            place?: components["schemas"]["DeliveryPlace"] | null;
             /**
              * Format: int32
              * @description The runs of the partnership, with extras.

@@ -68,7 +68,9 @@ fn compared(innings: &Value) -> Value {
         "extras": innings["extras"],
         "batters": figures("batters", &["status", "runs", "balls", "fours", "sixes"]),
         "bowlers": figures("bowlers", &["balls", "maidens", "runs", "wickets", "wides", "no_balls"]),
-        "fall_of_wickets": innings["fall_of_wickets"],
+        "fall_of_wickets": innings["fall_of_wickets"].as_array().unwrap().iter()
+            .map(|fall| json!([fall["wicket"], fall["runs"], fall["player"], fall["over"]]))
+            .collect::<Vec<_>>(),
         "partnerships": innings["partnerships"].as_array().unwrap().iter()
             .map(|stand| json!([stand["wicket"], stand["runs"], stand["balls"], stand["unbroken"]]))
             .collect::<Vec<_>>(),
@@ -177,7 +179,7 @@ impl Innings {
             if let Some(player) = ball["wicket"]["player_out"].as_str() {
                 let runs = so_far.sum(|ball| number(&ball["runs"]["total"]));
                 let over = overs(so_far.sum(|ball| u64::from(ball["legal"] == true)));
-                falls.push(json!({"wicket": falls.len() + 1, "runs": runs, "player": player, "over": over}));
+                falls.push(json!([falls.len() + 1, runs, player, over]));
             }
         }
         falls

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
+use third_umpire_test_support::program::{Scratch, run};
 use third_umpire_test_support::service::{Match, Service, table};
 
 /// A match whose first over has a wide as its second ball, and with it seven; two balls follow.
@@ -41,6 +42,31 @@ fn lines_with(replay: &Value, words: &str) -> Vec<(Value, Value)> {
     let here = lines.iter().filter(|line| line["text"].as_str().is_some_and(|text| text.contains(words)));
     here.map(|line| (line["delivery"].clone(), line["place"].clone())).collect()
 }
+
+on_both_stores!(the_name_of_a_fallen_wicket_amends_the_ball_that_took_it, |service| {
+    let played = service.create(&table(1));
+    played.begin();
+    for dice in [[1, 2], [1, 2], [2, 3], [2, 5]] {
+        played.bowl(&dice);
+    }
+    let innings = played.get("/fall-of-wickets").expect(200)["innings"][0].clone();
+    let fallen = &innings["fall_of_wickets"][0];
+    assert_eq!(
+        [&fallen["over"], &fallen["delivery"], &fallen["place"]],
+        [&json!("0.2"), &json!(4), &place(1, 1, 4)]
+    );
+    let stand = &innings["partnerships"][0];
+    assert_eq!([&stand["delivery"], &stand["place"]], [&json!(4), &place(1, 1, 4)]);
+    for name in [&fallen["delivery"], &json!({"innings": 1, "text": fallen["place"]["text"]})] {
+        let amendment = json!({"amends": name, "dice": [2, 3], "reason": "it missed the stumps"});
+        let difference = played.post("/corrections?dry_run=true", &amendment).expect(200);
+        assert_eq!(difference["after"]["text"], "Harbour Road 2/0 (0.2)", "{difference}");
+    }
+    let scratch = Scratch::new();
+    let file = scratch.write("match.ndjson", played.get("/log").text());
+    let card = run(&["scorecard", &file]).succeeded();
+    assert!(card.contains("1-2 (Abel, 0.2 ov, ball 0.4)"), "{card}");
+});
 
 on_both_stores!(a_correction_has_the_place_of_its_delivery_before_it, |service| {
     let played = played(service);

@@ -92,8 +92,14 @@ on_both_stores!(the_scorecard_adds_up_what_was_bowled, |service| {
         "no_balls": 1, "economy": "13.00",
     });
     assert_eq!(innings["bowlers"], json!([bowler]));
-    let fall = json!([{"wicket": 1, "runs": 6, "player": "Brook", "over": "0.3"}]);
+    let place = json!({"innings": 1, "over": 1, "ball": 4, "text": "0.4"});
+    let fall = json!([{
+        "wicket": 1, "runs": 6, "player": "Brook", "over": "0.3", "delivery": 4, "place": place,
+    }]);
     assert_eq!(innings["fall_of_wickets"], fall);
+    let [broken, unbroken] = [&innings["partnerships"][0], &innings["partnerships"][1]];
+    assert_eq!([&broken["delivery"], &broken["place"]], [&json!(4), &place]);
+    assert_eq!([unbroken.get("delivery"), unbroken.get("place")], [None, None]);
     assert_eq!((&innings["run_rate"], &card["target"]), (&json!("14.00"), &json!(15)));
 });
 

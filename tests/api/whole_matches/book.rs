@@ -171,32 +171,49 @@ impl<'a> Innings<'a> {
 
     fn fall_of_wickets(&self) -> Vec<Value> {
         let (mut runs, mut legal, mut fallen) = (0, 0, Vec::new());
-        for outcome in self.balls().map(|ball| &ball["outcome"]) {
+        for ball in self.balls() {
+            let outcome = &ball["outcome"];
             runs += number(&outcome["runs"]["total"]);
             legal += u64::from(outcome["legal"] == true);
             if !outcome["wicket"].is_null() {
                 let (wicket, player) = (fallen.len() + 1, &outcome["wicket"]["player_out"]);
-                fallen.push(json!({"wicket": wicket, "runs": runs, "player": player, "over": overs(legal)}));
+                fallen.push(json!({
+                    "wicket": wicket, "runs": runs, "player": player, "over": overs(legal),
+                    "delivery": ball["delivery"], "place": place(ball),
+                }));
             }
         }
         fallen
     }
 
     fn partnerships(&self) -> Vec<Value> {
-        let balls: Vec<&Value> = self.balls().map(|ball| &ball["outcome"]).collect();
-        let stands = balls.split_inclusive(|outcome| !outcome["wicket"].is_null());
+        let balls: Vec<&Value> = self.balls().collect();
+        let stands = balls.split_inclusive(|ball| !ball["outcome"]["wicket"].is_null());
         let stand = |(wicket, balls): (usize, &[&Value])| {
-            let sum =
-                |figure: &dyn Fn(&Value) -> u64| balls.iter().map(|outcome| figure(outcome)).sum::<u64>();
-            json!({
+            let sum = |figure: &dyn Fn(&Value) -> u64| {
+                balls.iter().map(|ball| figure(&ball["outcome"])).sum::<u64>()
+            };
+            let (first, last) = (&balls[0]["outcome"], balls[balls.len() - 1]);
+            let mut stand = json!({
                 "wicket": wicket, "runs": sum(&|outcome| number(&outcome["runs"]["total"])),
                 "balls": sum(&|outcome| u64::from(is_faced(outcome))),
-                "batters": [balls[0]["striker"], balls[0]["non_striker"]],
-                "unbroken": balls.last().is_some_and(|last| last["wicket"].is_null()),
-            })
+                "batters": [first["striker"], first["non_striker"]],
+                "unbroken": last["outcome"]["wicket"].is_null(),
+            });
+            if !last["outcome"]["wicket"].is_null() {
+                stand["delivery"] = last["delivery"].clone();
+                stand["place"] = place(last);
+            }
+            stand
         };
         (1..).zip(stands).map(stand).collect()
     }
+}
+
+/// The place of a ball.
+fn place(ball: &Value) -> Value {
+    let text = format!("{}.{}", number(&ball["over"]) - 1, ball["ball"]);
+    json!({"innings": ball["innings"], "over": ball["over"], "ball": ball["ball"], "text": text})
 }
 
 /// Legal balls in overs.
