@@ -38,6 +38,7 @@ const entry = (id, more = {}) => ({
   ...more,
 });
 const kept = (entries, of = draft("d")) => ({ entries, draft: of });
+const headOf = (seq) => ({ seq, hash: `h${seq}` });
 const die = (value) => ({ at: `dice[${value}]`, value, sides: 6 });
 const given = (id, head, count = 1) =>
   draft(id, { head, answers: Array.from({ length: count }, (_, place) => die(place)) });
@@ -61,24 +62,34 @@ equal(
 const two = kept([entry("a", { head: "h", state: "tried" }), entry("b")]);
 equal(
   "the next entry gets the head of the answer",
-  answered("a", "a", "h2")(two).entries.map(({ id, head }) => [id, head]),
+  answered("a", "a", headOf(2))(two).entries.map(({ id, head }) => [id, head]),
   [["b", "h2"]],
 );
-equal("an answer to another request changes nothing", answered("a", "x", "h2")(two), two);
-equal("an answer that another tab has taken changes nothing", answered("z", "z", "h2")(two), two);
+equal("an answer to another request changes nothing", answered("a", "x", headOf(2))(two), two);
+equal("an answer that another tab has taken changes nothing", answered("z", "z", headOf(2))(two), two);
 equal(
   "the draft gets the head where no entry is before it",
-  answered("a", "a", "h2")(kept([two.entries[0]], given("d", null))).draft.head,
+  answered("a", "a", headOf(2))(kept([two.entries[0]], given("d", null))).draft.head,
   "h2",
 );
 equal(
   "a draft behind another entry waits for that one",
-  answered("a", "a", "h2")({ ...two, draft: given("d", null) }).draft.head,
+  answered("a", "a", headOf(2))({ ...two, draft: given("d", null) }).draft.head,
   null,
 );
-equal("an empty draft keeps no head", answered("a", "a", "h2")(kept([two.entries[0]])).draft.head, null);
+equal(
+  "a draft knows the answer that it is behind",
+  answered("a", "a", headOf(2))(kept([two.entries[0]])).draft.after,
+  headOf(2),
+);
+equal(
+  "and so does the draft that takes its place",
+  leftOut("b", draft("e"))(answered("a", "a", headOf(2))(two)).draft.after,
+  headOf(2),
+);
+equal("an empty draft keeps no head", answered("a", "a", headOf(2))(kept([two.entries[0]])).draft.head, null);
 const over = kept([entry("a", { head: "h", steps: [call("a-over"), call("a")] }), entry("b")]);
-const begun = answered("a", "a-over", "h2")(over);
+const begun = answered("a", "a-over", headOf(2))(over);
 equal(
   "the ball goes after its over",
   begun.entries.map(({ steps, head }) => [steps.length, head]),
@@ -89,7 +100,7 @@ equal(
 );
 equal(
   "and ends the entry",
-  answered("a", "a", "h3")(begun).entries.map(({ id, head }) => [id, head]),
+  answered("a", "a", headOf(3))(begun).entries.map(({ id, head }) => [id, head]),
   [["b", "h3"]],
 );
 equal(
@@ -165,6 +176,11 @@ equal(
     foreseen("d", { text: "x" })(made).entries[0].preview.text,
   ],
   ["d", true, false, "tried", "x"],
+);
+equal(
+  "a ball that is tried comes to what it came to before",
+  foreseen("d", { text: "x" })(tried("d")(made)).entries[0].preview,
+  null,
 );
 equal("an entry left out leaves the next one without a head", due(leftOut("a", draft("e"))(two)).act, "ask");
 equal("an entry made again goes on the new head", due(remade("a", "h9", draft("e"))(two)).head, "h9");

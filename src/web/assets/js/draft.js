@@ -18,6 +18,7 @@ import { freshId } from "./must.js";
  * @property {Changes} changes
  * @property {NextRequest | null} over The over that begins before the ball, where its choices were changed.
  * @property {string | null} head The head of the match when it was begun.
+ * @property {import("./service.js").Schemas["Head"] | undefined} [after] The head of the last answer: another tab may not have read it.
  */
 
 /** @param {string} match @returns {Draft} */

@@ -58,7 +58,7 @@ export const change = (match, members) => {
 /** Reads a match, and follows it until its page is left. @param {Followed} match */
 export const follow = async (match) => {
   match.token = (await keyOf(match.id))?.scorer;
-  if (!(await tryBrought(match))) await refresh(match);
+  await goOn(match);
   void streamOf(
     match.id,
     {
@@ -71,10 +71,9 @@ export const follow = async (match) => {
   );
 };
 
-/** The service answers again: what was tried in vain is tried now. @param {Followed} match */
+/** Reads the match, with a token that was brought where there is one. @param {Followed} match */
 const goOn = async (match) => {
   if (!(await tryBrought(match))) await refresh(match);
-  if (match.isFresh) match.returned();
 };
 
 /** Reads the match, unless a read is under way: that one is made again where it came too early. @param {Followed} match @returns {Promise<void>} */
@@ -111,8 +110,10 @@ const read = async (match) => {
 const took = (match, view) => {
   const isNew = !match.view || view.head.seq >= match.view.head.seq || !match.isBehind;
   const hasMoved = isNew && match.view?.head.hash !== view.head.hash;
+  const isBack = !match.isFresh;
   change(match, { known: "there", since: new Date(), isFresh: true, ...(isNew ? { view } : {}) });
   if (hasMoved) match.moved();
+  if (isBack) match.returned();
   void owe(readBeside(match));
 };
 

@@ -1,7 +1,7 @@
 /** A match on the pad: what is known, kept and typed of it, in one object, and what follows from that. */
 import { asked, changeable, remaining, same } from "./draft.js";
 import { isPreviewed } from "./deciding.js";
-import { followed, lastBall } from "./following.js";
+import { followed, lastBall, refresh } from "./following.js";
 import { isIdle, newestOf } from "./outbox.js";
 import { queueOf } from "./sending.js";
 import { redraw } from "./owed.js";
@@ -21,6 +21,7 @@ import { redraw } from "./owed.js";
  * @property {import("./draft.js").Ask | null} lastAsk What was asked last: its keys keep their place while the service is asked.
  * @property {Pressed | null} pressed
  * @property {{value: unknown} | null} missed A key whose press did not count.
+ * @property {string | null} read The head of the answer that this page has read past last.
  * @property {unknown[]} digits What a keyboard has typed before something was asked.
  * @property {string | null} spoken What is spoken.
  * @property {Promise<void>} turn The wish that was made last: wishes wait for each other.
@@ -37,6 +38,7 @@ export const matchOf = (id, signal) => ({
   lastAsk: null,
   pressed: null,
   missed: null,
+  read: null,
   digits: [],
   spoken: null,
   turn: Promise.resolve(),
@@ -52,9 +54,24 @@ export const change = (match, members) => {
 /** The ball that is being typed. @param {Match} match @returns {Draft} */
 export const draftOf = ({ queue }) => queue.draft;
 
+/** The head of an answer that another tab has had, until this page has read what followed from it. @param {Match} match @param {import("./outbox.js").Kept} kept */
+export const unreadOf = ({ view, read }, { draft }) =>
+  draft?.after && draft.after.hash !== read && draft.after.seq > (view?.head.seq ?? 0) ? draft.after : null;
+
+/** Reads what followed from an answer that another tab has had. @param {Match} match */
+export const catchUp = async (match) => {
+  const unread = unreadOf(match, match.queue);
+  if (!unread) return;
+  await refresh(match);
+  // A log that was put back has no such event any more.
+  if (match.isFresh) change(match, { read: unread.hash });
+};
+
 /** The step without what is typed: its defaults are the cells that can be changed. @param {Match} match */
-export const offeredOf = ({ queue, view }) => {
+export const offeredOf = (match) => {
+  const { queue, view } = match;
   const ahead = newestOf(queue);
+  if (!ahead && unreadOf(match, queue)) return null;
   return (ahead ? ahead.preview : view)?.next.requests ?? null;
 };
 
@@ -67,7 +84,8 @@ export const requestsOf = (match) => {
   if (request && answers.length > 0 && !isPreviewed(request.operation)) return [remaining(request, answers)];
   if (request && answers.length > 0) return match.preview?.next.requests ?? knownOf(match);
   // A default was changed: what that asks holds until the match moves on.
-  return match.preview && match.previewOn === match.view?.head.hash ? match.preview.next.requests : offered;
+  const isChanged = offered && match.previewOn === match.view?.head.hash;
+  return isChanged && match.preview ? match.preview.next.requests : offered;
 };
 
 /** Without a connection, what the last answer is known to ask: its faces, and not what they mean. @param {Match} match @returns {NextRequest[] | null} */

@@ -4,6 +4,7 @@
  */
 
 /** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./service.js").Schemas["Head"]} Head */
 /** @typedef {{path: string, body: unknown, key: string}} Call A request of an entry, with its own idempotency key. */
 
 /**
@@ -65,6 +66,9 @@ export const typed = (seen, change) => (kept) => {
   return { ...kept, draft: change(draft, kept) };
 };
 
+/** Another draft, behind the same answers. @param {Kept} kept @param {Draft} draft @returns {Draft} */
+const behind = (kept, draft) => ({ ...draft, after: kept.draft?.after });
+
 /**
  * A draft becomes an entry, and the next one begins. Where another tab has typed on meanwhile, or has made the entry,
  * that stands.
@@ -77,14 +81,15 @@ export const entered = (seen, make, next, now) => (kept) => {
     (kept.draft.id === seen.id && JSON.stringify(kept.draft.answers) === JSON.stringify(seen.answers));
   if (!isSame && seen.answers.length > 0) return kept;
   const entry = make((isSame && kept.draft) || seen, kept);
-  const draft = isSame ? next : kept.draft;
+  const draft = isSame ? behind(kept, next) : kept.draft;
   if (kept.entries.some(({ id }) => id === entry.id)) return { ...kept, draft };
   const n = Math.max(now, (newestOf(kept)?.n ?? 0) + 1);
   return { entries: [...kept.entries, { ...entry, n }], draft };
 };
 
-/** What an entry comes to is known. @param {string} id @param {Entry["preview"]} preview */
-export const foreseen = (id, preview) => changed(id, (entry) => ({ ...entry, preview }));
+/** What an entry comes to is known. Once it is tried, the service may have told what it comes to a second time. @param {string} id @param {Entry["preview"]} preview */
+export const foreseen = (id, preview) =>
+  changed(id, (entry) => (entry.state === "tried" ? entry : { ...entry, preview }));
 
 /** The held ball goes. @param {Kept} kept @returns {Kept} */
 export const released = (kept) => {
@@ -96,7 +101,7 @@ export const released = (kept) => {
 export const takenBack = (id, before) => (kept) => {
   const held = heldOf(kept);
   if (held?.id !== id) return kept;
-  return { entries: kept.entries.filter((entry) => entry !== held), draft: before(held) };
+  return { entries: kept.entries.filter((entry) => entry !== held), draft: behind(kept, before(held)) };
 };
 
 /** A try begins: from now on an entry may be recorded. @param {string} id */
@@ -106,7 +111,7 @@ export const tried = (id) =>
 /**
  * A request has its answer. The last one of an entry ends the entry: what was made on its answer, the next entry
  * or the draft, gets the head.
- * @param {string} id @param {string} key The request that is answered. @param {string} head
+ * @param {string} id @param {string} key The request that is answered. @param {Head} head
  * @returns {Step}
  */
 export const answered = (id, key, head) => (kept) => {
@@ -114,8 +119,9 @@ export const answered = (id, key, head) => (kept) => {
   // Another tab has its answer already.
   if (entry?.steps[0]?.key !== key) return kept;
   const steps = entry.steps.slice(1);
-  const after = changed(id, () => ({ ...entry, steps, head }))(kept);
-  return steps.length > 0 ? after : passedOn(after);
+  const after = changed(id, () => ({ ...entry, steps, head: head.hash }))(kept);
+  const { draft } = after;
+  return steps.length > 0 ? after : passedOn({ ...after, draft: draft && { ...draft, after: head } });
 };
 
 /** An entry without requests ends, and hands on its head. A page of an earlier version could leave one. @param {Kept} kept @returns {Kept} */
@@ -135,11 +141,11 @@ export const passedOn = (kept) => {
 export const leftOut = (id, next) => (kept) => {
   const entries = kept.entries.filter((entry) => entry.id !== id);
   // Another tab has decided already.
-  return entries.length === kept.entries.length ? kept : { entries, draft: next };
+  return entries.length === kept.entries.length ? kept : { entries, draft: behind(kept, next) };
 };
 
 /** An entry goes after what the match has now. What was typed after it begins anew. @param {string} id @param {string | null} head @param {Draft} next @returns {Step} */
 export const remade = (id, head, next) => (kept) =>
   kept.entries.some((entry) => entry.id === id)
-    ? changed(id, (entry) => ({ ...entry, head, state: "queued" }))({ ...kept, draft: next })
+    ? changed(id, (entry) => ({ ...entry, head, state: "queued" }))({ ...kept, draft: behind(kept, next) })
     : kept;

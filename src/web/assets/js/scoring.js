@@ -2,7 +2,7 @@
 import { alternatives, answerTo, asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, refresh, tryBrought } from "./following.js";
 import { bring, keyOf, tokenIn } from "./keys.js";
-import { change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
+import { catchUp, change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
@@ -77,6 +77,7 @@ const goOnWithKey = async (match) => {
 /** What was typed is asked for again, and what was typed meanwhile is taken. @param {Match} match */
 const again = (match) =>
   void inTurn(match, async () => {
+    await catchUp(match);
     await weigh(match);
     await takeDigits(match);
   });
@@ -93,6 +94,7 @@ const inTurn = (match, wish) => {
 /** A ball is entered where its last die was typed. @param {Match} match @param {Draft | null} before */
 const joined = async (match, before) => {
   await goOnWithKey(match);
+  await catchUp(match);
   if (JSON.stringify(before) === JSON.stringify(match.queue.draft)) return;
   change(match, { preview: null });
   await weigh(match, false);
@@ -150,7 +152,7 @@ const took = async (match, value, waits) => {
   const next = (draft, head) => withAnswer(draft, request, given, head);
   change(match, { said: null });
   if (option.runs === undefined) {
-    write(match, next);
+    await write(match, next);
     await weigh(match);
   } else await finish(match, { next });
   await takeDigits(match);
@@ -161,11 +163,14 @@ const takeDigits = async (match) => {
   while (match.digits.length > 0 && requestsOf(match)) await took(match, match.digits.shift(), true);
 };
 
-/** One of several requests that can answer the step: to accept, to review. @param {Match} match @param {NextRequest} wished */
-export const pick = (match, wished) => {
+/** One of several requests that can answer the step: to accept, to review. @param {Match} match @param {NextRequest} wished @param {string} question For which its key was drawn. */
+export const pick = (match, wished, question) => {
   if (!press(match, wished.title, true)) return;
-  if (wished.asks.every(({ required }) => !required)) return request(match, wished);
-  void inTurn(match, () => write(match, (draft) => ({ ...draft, request: wished })));
+  if (wished.asks.every(({ required }) => !required)) return request(match, wished, question);
+  void inTurn(
+    match,
+    () => question === questionOf(match) && write(match, (draft) => ({ ...draft, request: wished })),
+  );
 };
 
 /** An entry has its answer. What the answer does not tell is read. @param {Match} match @param {Entry} entry @param {import("./service.js").Appended} answer */
@@ -187,30 +192,32 @@ const answered = (match, entry, answer) => {
 /** Takes back the last die, or opens the question why, for a ball that was sent. @param {Match} match @returns {"undone" | "ask" | "nothing"} */
 export const undo = (match) => {
   const what = undoable(match);
-  if (what === "draft" || what === "held") return (void inTurn(match, () => back(match, what)), "undone");
+  const id = what === "held" ? heldOf(match.queue)?.id : draftOf(match).id;
+  if (what === "draft" || what === "held") return (void inTurn(match, () => back(match, id)), "undone");
   return what === "sent" ? "ask" : "nothing";
 };
 
-/** @param {Match} match @param {"draft" | "held"} what */
-const back = async (match, what) => {
+/** Takes back the last die of a draft, or of the held ball that it has become meanwhile. @param {Match} match @param {string | undefined} id */
+const back = async (match, id) => {
   const { queue } = match;
+  const held = heldOf(queue)?.id === id ? heldOf(queue) : null;
+  const { id: now, request } = draftOf(match);
+  if (!held && (now !== id || !request)) return;
   letGo(queue);
-  const held = what === "held" ? heldOf(queue) : null;
-  if (what === "held" && !held) return;
   const offered = (held ? match.view?.next.requests : offeredOf(match)) ?? [];
   if (held)
     await take(
       queue,
       takenBack(held.id, ({ draft, head }) => withoutLast({ ...draft, head, id: freshId() }, offered)),
     );
-  else write(match, (draft) => withoutLast(draft, offered));
+  else await write(match, (draft) => withoutLast(draft, offered));
   change(match, { preview: null, pressed: null, said: null, digits: [] });
   await weigh(match);
 };
 
-/** Sends a request that has nothing to be asked: Bowl, Bowl the over. @param {Match} match @param {NextRequest} wished */
-export const request = (match, wished) =>
-  post(match, wished.title, () => callsOf(draftOf(match), wished, offeredOf(match)));
+/** Sends a request that has nothing to be asked: Bowl, Bowl the over. @param {Match} match @param {NextRequest} wished @param {string} question For which its key was drawn. */
+export const request = (match, wished, question) =>
+  post(match, question, wished.title, () => callsOf(draftOf(match), wished, offeredOf(match)));
 
 /** A choice of a form. @param {Match} match @param {NextRequest} request @param {string} at @param {unknown} value */
 export const set = (match, request, at, value) =>
@@ -224,7 +231,7 @@ export const submit = (match) => void inTurn(match, () => finish(match));
 /** A default is changed, or taken again. @param {Match} match @param {string} operation @param {string} at @param {unknown} value */
 export const choose = (match, operation, at, value) =>
   void inTurn(match, async () => {
-    write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
+    await write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
   });
 
@@ -258,24 +265,22 @@ export const tryNow = (match) => {
   void owe(refresh(match).then(() => again(match)));
 };
 
-/** Sends what needs no time to be taken back. @param {Match} match @param {string} title @param {() => Call[]} calls */
-const post = (match, title, calls) => {
-  // The second of two taps was drawn for what the first one has asked for.
-  const drawn = questionOf(match);
+/** Sends what needs no time to be taken back. @param {Match} match @param {string} question @param {string} title @param {() => Call[]} calls */
+const post = (match, question, title, calls) =>
   void inTurn(match, async () => {
     const { queue } = match;
-    if (queue.stop || drawn !== questionOf(match)) return;
+    // The second of two taps was drawn for what the first one has asked for.
+    if (queue.stop || question !== questionOf(match)) return;
     await release(queue);
     await enter(match, () => ({ title, state: "queued", steps: calls() }));
     void send(queue);
   });
-};
 
 /** Takes the last ball back that was sent. @param {Match} match @param {string} reason */
 export const correct = (match, reason) => {
   const last = lastBall(match);
   if (last)
-    post(match, t("undone"), () => [
+    post(match, questionOf(match), t("undone"), () => [
       {
         path: ofMatch(match.id, "/corrections"),
         body: { voids_from: last.delivery, reason },

@@ -46,6 +46,7 @@ const LOOK = 1000;
  * @property {Entry[]} entries As they are in the store, the oldest first.
  * @property {Draft} draft As it is in the store; an empty one where that has none.
  * @property {Step[]} ahead Steps that are shown, and not written yet.
+ * @property {Promise<void>} written Ends when they are.
  * @property {Stop | null} stop
  * @property {number | null} nextTry The seconds until the next try, where one is waited for.
  * @property {boolean} isSending
@@ -66,6 +67,7 @@ export const queueOf = (match) => {
     entries: [],
     draft: emptyDraft(match),
     ahead: [],
+    written: Promise.resolve(),
     stop: null,
     nextTry: null,
     isSending: false,
@@ -130,14 +132,15 @@ export const take = async (queue, step) => {
   return after;
 };
 
-/** Shows a step at once, and writes it meanwhile. @param {Queue} queue @param {Step} step */
+/** Shows a step at once, writes it meanwhile, and sends what goes then. @param {Queue} queue @param {Step} step */
 export const foretake = (queue, step) => {
   queue.ahead.push(step);
   show(queue, step(queue));
-  void owe(
+  queue.written = owe(
     kept.take(queue.match, step).then((after) => {
       queue.ahead.shift();
       settle(queue, after);
+      void send(queue);
     }),
   );
 };
@@ -214,7 +217,7 @@ const attempt = async (queue, { entry, call, head }) => {
     });
     // What is typed from now on is made on this answer.
     if (now.entry.steps.length === 1) queue.hearer?.answered(entry, answer);
-    await take(queue, answered(entry.id, call.key, answer.head.hash));
+    await take(queue, answered(entry.id, call.key, answer.head));
     if (isIdle(queue)) queue.hearer?.drained();
     return "went";
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
 import { emptyDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
-import { change, draftOf, offeredOf } from "./match.js";
+import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused } from "./service.js";
@@ -17,14 +17,15 @@ import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./ty
 /** How a draft goes on; `head` is what it is made on. @typedef {(draft: Draft, head: string | null) => Draft} Typing */
 
 /**
- * The draft goes on, and what is held goes. A die of an unfinished ball is shown at once, and written meanwhile.
+ * The draft goes on, and what is held goes. A die of an unfinished ball is shown at once, and written meanwhile; the
+ * next one waits for that, so that no more than one can be lost.
  * @param {Match} match @param {Typing} next
  */
-export const write = (match, next) => {
+export const write = async (match, next) => {
   const { queue } = match;
+  await queue.written;
   letGo(queue);
   foretake(queue, typedOn(match, draftOf(match), next));
-  void send(queue);
   change(match, { preview: null });
 };
 
@@ -33,7 +34,10 @@ const typedOn = (match, seen, next) => (kept) =>
   typed(seen, (draft, now) => next(draft, headFor(match, now)))(released(kept));
 
 /** The head that something is made on; null where it is made on an entry without an answer. @param {Match} match @param {Kept} kept */
-const headFor = ({ view }, kept) => (newestOf(kept) ? null : (view?.head.hash ?? null));
+const headFor = (match, kept) => {
+  if (newestOf(kept)) return null;
+  return (unreadOf(match, kept) ?? match.view?.head)?.hash ?? null;
+};
 
 /** Asks what the draft comes to, and makes an entry of it once it is whole. @param {Match} match @param {boolean} [enters] */
 export const weigh = async (match, enters = true) => {
@@ -80,7 +84,9 @@ export const finish = async (match, { preview, next } = {}) => {
     draft: whole(draft),
   });
   const entry = await enter(match, make, next);
-  if (!entry || !isHeld) return void send(queue);
+  // What was held before it goes, whatever becomes of this one.
+  void send(queue);
+  if (!entry || !isHeld) return;
   hold(queue);
   const comes = preview ?? (await foresee(match, entry, request));
   change(match, { spoken: [comes?.text ?? title, comes?.score?.text].filter(Boolean).join(". ") });
@@ -118,5 +124,5 @@ const foresee = async (match, { id, draft }, request) => {
   );
   if (found) await take(queue, foreseen(id, found));
   else change(match, { isFresh: false });
-  return found;
+  return queue.entries.find((entry) => entry.id === id)?.preview ?? null;
 };

@@ -238,8 +238,8 @@ const verbsOf = (state) => {
     choose: answer,
     correct,
     undo: () => scoring.undo(match) === "ask" && correct(),
-    bowl: () => request(match, "bowl_ball"),
-    over: () => request(match, "autoplay"),
+    bowl: () => request(match, "bowl_ball", question),
+    over: () => request(match, "autoplay", question),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: [] }),
     card: () => go(`/m/${match.id}/card`),
     more: () => sheet({ kind: "more" }),
@@ -267,8 +267,8 @@ const openBall = async ({ match }, delivery, sheet) => {
   sheet({ kind: "ball", ball, ...found });
 };
 
-/** @param {Match} match @param {string} operation */
-const request = (match, operation) => {
+/** @param {Match} match @param {string} operation @param {string} question */
+const request = (match, operation, question) => {
   const found = (requestsOf(match) ?? []).find((request) => request.operation === operation);
-  if (found) scoring.request(match, found);
+  if (found) scoring.request(match, found, question);
 };

@@ -74,6 +74,7 @@ const keys = (state, request, ask, closed, verbs) => {
 const waysOf = (state, requests) => {
   const { match } = state;
   const title = requests.map(({ title }) => title).join(" · ");
+  const drawn = questionOf(match);
   const last = shownOf(match)?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
   return html`${!last ? question({ title }) : heldBall({ ...last, title, word: wordOf(last), text: null })}
@@ -83,7 +84,7 @@ const waysOf = (state, requests) => {
       {
         choose: (value) => {
           const found = requests[Number(value)];
-          if (found) scoring.pick(match, found);
+          if (found) scoring.pick(match, found, drawn);
         },
       },
     )}`;
@@ -180,11 +181,12 @@ const buttons = (state, requests, verbs) => {
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
   // A side's own choice or seed is not this page's to make.
+  const drawn = questionOf(match);
   const own = requests.filter(({ secret, operation }) => secret || operation === "add_seed");
   const rest = requests.filter((request) => !own.includes(request));
   return html`${question({ title: t("next") })}<div class="actions">${rest.map(
     (request) => html`<button type="button" class="button" data-action=${request.operation}
-    @click=${() => scoring.request(match, request)}><span dir="auto">${request.title}</span></button>`,
+    @click=${() => scoring.request(match, request, drawn)}><span dir="auto">${request.title}</span></button>`,
   )}</div>${own.map(told)}`;
 };
 
