@@ -1,0 +1,144 @@
+/**
+ * What a person can rely on, from what the screens have shown: a ball that was shown is recorded once and in
+ * order, unless it was taken back; of a ball that was not finished, only the last die may be lost.
+ */
+
+/** @typedef {{key: string, dice: number[], bowler?: string, state: "owed" | "maybe" | "gone", by?: import("./page.js").Page}} Shown */
+
+export class Ledger {
+  /** What was shown as an entry, by its id. @type {Map<string, Shown>} */
+  balls = new Map();
+  /** The dice that are owed of a draft, by its id. @type {Map<string, number[]>} */
+  drafts = new Map();
+  /** The drafts of which nothing is owed any more. @type {Set<string>} */
+  loose = new Set();
+  /** The drafts of which a die is being taken back, with how many dice each had. @type {Map<string, {page: any, count: number}>} */
+  undone = new Map();
+  hasLeftOut = false;
+  /** The faces that were tapped. @type {Set<number>} */
+  tapped = new Set();
+
+  /** @param {import("./browser.js").Browser} browser @param {boolean} othersScore */
+  constructor(browser, othersScore) {
+    this.browser = browser;
+    this.othersScore = othersScore;
+  }
+
+  /** @param {string} what */
+  #fault(what) {
+    this.browser.world.fault(what);
+  }
+
+  /** A page has drawn a frame. @param {import("./page.js").Page} page @param {any} screen */
+  drew(page, screen) {
+    const { stop, said, entries, draft, fault } = screen;
+    if (stop && !this.othersScore)
+      this.#fault(`a person is asked, though nobody else scores: ${stop.status}`);
+    if (/Cannot read|is not a|undefined|Error/.test(said ?? "")) this.#fault(`the page fails: ${said}`);
+    const isOpen = this.browser.tabs.some(({ taking }) => taking > 0);
+    if (!isOpen && draft.dice.length < (this.undone.get(draft.id)?.count ?? 0)) this.undone.delete(draft.id);
+    for (const entry of entries) this.#entry(entry, fault);
+    this.#takenBack(page, screen);
+    if (!this.loose.has(draft.id) && !fault && !isOpen) {
+      const before = this.drafts.get(draft.id) ?? [];
+      if (draft.dice.length - 1 > before.length) this.drafts.set(draft.id, draft.dice.slice(0, -1));
+    }
+    if (screen.isLoaded && this.browser.tabs.length === 1) this.#keeps(screen);
+  }
+
+  /** @param {any} entry @param {string | null} fault */
+  #entry({ id, key, dice, bowler }, fault) {
+    const known = this.balls.get(id);
+    if (known && `${known.dice}` !== `${dice}`) this.#fault(`the ball ${known.dice} is shown as ${dice}`);
+    // Its last die was under way when a person took back a die.
+    const by = this.undone.get(id)?.page;
+    if (!known) this.balls.set(id, { key, dice, bowler, state: fault || by ? "maybe" : "owed", by });
+  }
+
+  /** A ball that was taken back, and of which the screen says so, is gone. @param {import("./page.js").Page} page @param {any} screen */
+  #takenBack(page, { entries, draft }) {
+    for (const [id, ball] of this.balls) {
+      if (
+        ball.state !== "maybe" ||
+        ball.by !== page ||
+        entries.some((/** @type {any} */ one) => one.id === id)
+      )
+        continue;
+      const isTyped = `${draft.dice}` === `${ball.dice.slice(0, -1)}`;
+      if (!this.recorded(id) && isTyped) ball.state = "gone";
+    }
+  }
+
+  /** All that is owed is in sight of the only page, or recorded. @param {any} screen */
+  #keeps({ entries, draft }) {
+    const ids = new Set(entries.map((/** @type {any} */ { id }) => id));
+    for (const [id, { dice, state }] of this.balls)
+      if (state === "owed" && !ids.has(id) && !this.recorded(id))
+        this.#fault(`the ball ${dice} was shown, and is lost`);
+    for (const [id, dice] of this.drafts) {
+      const isKept = this.loose.has(id) || ids.has(id) || this.recorded(id) || this.balls.has(id);
+      const isTyped = draft.id === id && `${draft.dice.slice(0, dice.length)}` === `${dice}`;
+      if (!isKept && !isTyped)
+        this.#fault(`the dice ${dice} were shown, and are lost: ${draft.dice} are there`);
+    }
+  }
+
+  /** Whether the service has an entry. @param {string} id */
+  recorded(id) {
+    return this.browser.service.answers.has(this.balls.get(id)?.key ?? id);
+  }
+
+  /** A person takes back what a screen shows. @param {import("./page.js").Page} page @param {any} screen */
+  undoes(page, { undo, draft, entries }) {
+    if (undo === "draft") {
+      this.loose.add(draft.id);
+      this.undone.set(draft.id, { page, count: draft.dice.length });
+    }
+    const held = entries.find((/** @type {any} */ { state }) => state === "held");
+    if (undo !== "held" || !held) return;
+    // It may not have been drawn yet.
+    this.#entry(held, null);
+    const ball = this.balls.get(held.id);
+    if (ball?.state === "owed") Object.assign(ball, { state: "maybe", by: page });
+  }
+
+  /** A person decides how it goes on after a stop. @param {any} screen @param {string} whose */
+  decides({ stop, draft }, whose) {
+    this.loose.add(draft.id);
+    this.loosens();
+    const ball = this.balls.get(stop.id);
+    if (whose === "theirs") this.hasLeftOut = true;
+    if (ball && whose === "theirs") ball.state = "maybe";
+  }
+
+  /** Nothing is owed of what was typed so far, and is no ball. */
+  loosens() {
+    for (const id of this.drafts.keys()) this.loose.add(id);
+  }
+
+  /** The log at the end, and meanwhile. @param {boolean} isEnd */
+  checks(isEnd) {
+    const { own } = this.browser.service;
+    const order = [...this.balls.values()].map(({ key }) => key);
+    const places = own.map(({ key }) => order.indexOf(key)).filter((place) => place >= 0);
+    if (places.some((place, at) => place <= Number(places[at - 1])))
+      this.#fault("balls are in the log in another order than on the screen");
+    own.forEach(({ dice, key, bowler }, place) => {
+      const before = own[place - 1];
+      // A ball behind one that was left out has a face that is asked again.
+      if (before && !this.hasLeftOut && Number(before.dice[0]) >= Number(dice[0]))
+        this.#fault(`the ball ${dice} is in the log behind ${before.dice}`);
+      if (!this.tapped.has(Number(dice[0]))) this.#fault(`the ball ${dice} was never tapped`);
+      const shown = this.balls.get(key);
+      if (shown?.state === "gone") this.#fault(`the ball ${dice} was taken back, and is in the log`);
+      if (shown && `${shown.dice}` !== `${dice}`)
+        this.#fault(`the ball ${shown.dice} is in the log as ${dice}`);
+      if (shown?.bowler && shown.bowler !== bowler)
+        this.#fault(`the ball ${dice} is bowled by ${bowler}, and not by ${shown.bowler}`);
+    });
+    if (isEnd)
+      for (const [id, { dice, state }] of this.balls)
+        if (state === "owed" && !this.recorded(id))
+          this.#fault(`the ball ${dice} was shown, and is not in the log`);
+  }
+}

@@ -1,0 +1,62 @@
+/** What walks have found, each in its smallest form. The steps are those of a walk. @type {Record<string, import("./walk.js").Step[]>} */
+export const STORIES = {
+  "a ball is made on what another tab was answered, though this one has not read it": [
+    { do: "tap", key: 0, ms: 400 },
+    { do: "tap", key: 2, ms: 20 },
+    { do: "now", lies: ["late", "late", "lost"] },
+    { do: "tap", key: 4, ms: 20 },
+    { do: "open" },
+    { do: "tap", tab: 0, key: 1, ms: 400 },
+    { do: "tap", tab: 0, lies: ["through", "fails", "through"], key: 5, ms: 100 },
+    { do: "hide", tab: 0 },
+  ],
+  "a preview that failed while a read hung is asked for again when the service answers": [
+    { do: "tap", key: 2, ms: 400 },
+    { do: "tap", key: 4, ms: 4800 },
+    { do: "tap", key: 0, lies: ["through", "hole"], ms: 10_000 },
+    { do: "tap", key: 2, lies: ["refused"], ms: 400 },
+  ],
+  "two dice that a slow disk has not written are never lost together": [
+    { do: "tap", key: 0, ms: 400 },
+    { do: "tap", key: 2, ms: 4400 },
+    { do: "cut", isHeard: true, lasts: 30_000, ms: 400 },
+    { do: "disk", ms: 5000 },
+    { do: "tap", key: 3, ms: 400 },
+    { do: "tap", key: 2, ms: 400 },
+    { do: "kill", stops: true },
+  ],
+  "a ball that was held goes when the one behind it is taken back": [
+    { do: "tap", key: 5, ms: 400 },
+    { do: "tap", key: 5, ms: 1200 },
+    { do: "undo" },
+  ],
+  "a key of a review that is drawn for a ball under Undo changes no die of it": [
+    { do: "tap", key: 1, ms: 400 },
+    { do: "tap", key: 4, ms: 400 },
+    { do: "disk", ms: 300 },
+    { do: "undo" },
+    { do: "tap", key: 1, ms: 0 },
+  ],
+  "a decision that is accepted twice before the page is drawn is accepted once": [
+    { do: "tap", key: 0, ms: 400 },
+    { do: "tap", key: 4, ms: 4400 },
+    { do: "disk", ms: 1000 },
+    { do: "tap", key: 0, ms: 1000 },
+    { do: "tap", key: 2, ms: 400 },
+  ],
+  "a preview that the service makes after it has the ball is not what the ball comes to": [
+    { do: "tap", key: 3, ms: 400 },
+    { do: "tap", key: 2, lies: ["slow"], ms: 400 },
+    { do: "wait", lies: ["mute"], ms: 4400 },
+    { do: "wait", ms: 3000 },
+    { do: "tap", key: 4, ms: 400 },
+    { do: "tap", key: 2, ms: 400 },
+  ],
+  "a ball that a dead tab has left goes when another tab comes upon it": [
+    { do: "open" },
+    { do: "wait", ms: 400 },
+    { do: "die", tab: 0, after: 2, stops: false, ms: 0 },
+    { do: "tap", tab: 0, key: 5, ms: 100 },
+    { do: "tap", tab: 0, key: 2, ms: 400 },
+  ],
+};
