@@ -25,6 +25,9 @@ pub use self::assets::hash as assets_hash;
 /// The folders of addresses that only programs ask for: the API, and the files of the pages.
 const OF_PROGRAMS: [&str; 2] = ["/v1", "/assets"];
 
+/// The paths of the pages; `pages.js` says what is drawn at each.
+const PAGES: [&str; 6] = ["/", "/new", "/m/{id}", "/m/{id}/score", "/m/{id}/board", "/m/{id}/card"];
+
 /// The matches that a page can be about.
 pub trait Matches: 'static {
     /// Whether there is a match with this id. A store that does not answer has all: the page says the rest.
@@ -33,14 +36,14 @@ pub trait Matches: 'static {
 
 /// Adds the routes of the pages and of their files.
 pub fn configure<M: Matches>(config: &mut ServiceConfig) {
-    config
-        .service(page("/", index))
-        .service(page("/new", plain))
-        .service(page("/m/{id}", of_match::<M>))
-        .service(page("/m/{id}/score", of_match::<M>))
-        .service(page("/m/{id}/board", of_match::<M>))
-        .service(page("/m/{id}/card", of_match::<M>))
-        .service(page("/assets/{hash}/{name:.*}", asset));
+    for path in PAGES {
+        config.service(match path {
+            "/" => page(path, index),
+            _ if path.contains("{id}") => page(path, of_match::<M>),
+            _ => page(path, plain),
+        });
+    }
+    config.service(page("/assets/{hash}/{name:.*}", asset));
 }
 
 /// A resource that is only read.
@@ -88,8 +91,7 @@ async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpRe
     let is_own = hash == assets::hash();
     let found = is_own.then(|| assets::with_file(&name, |asset| answer(&http, asset, StatusCode::OK)));
     let mut found = found.flatten().ok_or_else(|| {
-        let detail = format!("there is no file {} in this version; load the page again", http.path());
-        Problem::new(ProblemType::NotFound, detail)
+        Problem::new(ProblemType::NotFound, "there is no such file in this version; load the page again")
     })?;
     set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::READS_FROM_DISK));
     Ok(found)
@@ -164,6 +166,34 @@ fn wants_json(http: &HttpRequest) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The values of a member in the table of pages, in its order.
+    fn in_table(member: &str) -> Vec<&'static str> {
+        let table = include_str!("assets/js/pages.js");
+        let (_, table) = table.split_once("export const PAGES = [").unwrap();
+        let (table, _) = table.split_once("\n];").unwrap();
+        let begin = format!("{member}: \"");
+        table.split(&begin).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
+    }
+
+    #[test]
+    fn the_program_and_the_table_of_pages_have_the_same_paths() {
+        let drawn = in_table("path");
+        let only = |of: &[&'static str], other: &[&str]| {
+            of.iter().copied().filter(|path| !other.contains(path)).collect::<Vec<_>>()
+        };
+        assert_eq!(only(&PAGES, &drawn), [""; 0], "the program has a page that nothing draws");
+        assert_eq!(only(&drawn, &PAGES), [""; 0], "a page is drawn that the program does not serve");
+        assert_eq!(drawn.len(), PAGES.len(), "a path is there twice");
+    }
+
+    #[test]
+    fn each_page_of_the_table_has_a_title_in_words() {
+        let words: serde_json::Value = serde_json::from_str(include_str!("assets/lang/en.json")).unwrap();
+        let titles = in_table("title");
+        assert_eq!(titles.len(), PAGES.len());
+        assert_eq!(titles.into_iter().find(|title| words[title].as_str().is_none()), None);
+    }
 
     #[test]
     fn a_release_keeps_files_for_ever_and_pages_until_they_are_fetched_anew() {

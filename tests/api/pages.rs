@@ -166,9 +166,28 @@ on_both_stores!(a_file_of_the_pages_is_there_below_its_hash_alone, |service| {
         assert!(gzip.bytes_sent < plain.bytes_sent, "{name}");
         assert_eq!((gzip.header("vary"), gzip.header("cache-control")), ("Accept-Encoding", "no-store"));
         let other = client.request("GET", &format!("/assets/0123456789abcdef/{name}")).unlisted().send();
-        other.refused(404, "not-found").says(&["no file", "load the page again"]);
+        other.refused(404, "not-found").says(&["no such file", "load the page again"]);
     }
-    for name in ["", "nothing.js", "index.html", "js/main.js", "css/base.css", "..%2Fmod.rs", "js/api.d.ts"] {
-        client.request("GET", &file(client, name)).unlisted().send().refused(404, "not-found");
+});
+
+on_both_stores!(a_file_that_is_not_there_is_a_problem_that_repeats_nothing_of_its_address, |service| {
+    let client = service.client();
+    let inside = ["nothing.js", "index.html", "js/main.js", "css/base/base.css", "views/pad.js"];
+    let outside = ["..%2Fmod.rs", "..%2F..%2Fapi.d.ts", "%2Fetc%2Fpasswd", "app.js%00", "App.js"];
+    let hostile = ["%3Cscript%3Ealert(1)%3C%2Fscript%3E.js", "%FF", "%", "board.js%0D%0AX-Echo:%201"];
+    let long = "x".repeat(4000);
+    for name in inside.into_iter().chain(outside).chain(hostile).chain([long.as_str()]) {
+        for accept in [BROWSER, "*/*"] {
+            let asked = client.request("GET", &file(client, name)).header("Accept", accept).unlisted();
+            let refused = asked.send();
+            refused.refused(404, "not-found").says(&["no such file", "load the page again"]);
+            assert_eq!(refused.essence(), "application/problem+json", "{name}");
+            assert_eq!((refused.header("x-echo"), refused.header("content-security-policy")), ("", ""));
+            let text = refused.text();
+            let echo = ["script", "passwd", "/assets", "xxxx", "mod.rs"]
+                .into_iter()
+                .find(|echo| text.contains(echo));
+            assert_eq!(echo, None, "{name}: {text}");
+        }
     }
 });
