@@ -3,6 +3,7 @@
 
 mod comments;
 mod floors;
+mod kinds;
 mod names;
 mod rooms;
 mod source;

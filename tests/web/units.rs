@@ -27,6 +27,15 @@ fn a_draft_makes_the_body_that_its_tests_say() {
 }
 
 #[test]
+fn a_kind_of_an_ask_draws_and_takes_what_its_tests_say() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    // The kinds are in the script of Home and the pad.
+    phone.opens("/");
+    assert_eq!(failures(&phone, include_str!("unit/kinds.test.js")), json!([]));
+}
+
+#[test]
 fn the_outbox_and_typing_take_the_steps_that_their_tests_say() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

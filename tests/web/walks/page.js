@@ -18,9 +18,12 @@ const FRAME = 16;
 const placed = (name, found) => {
   if (found.has(name)) return;
   const text = readFileSync(new URL(name, FOLDER), "utf8");
-  const taken = [...text.matchAll(/^import ([^;]*?) from "\.\/([^"]+)";/gms)];
-  for (const [, , from] of taken) placed(String(from), found);
-  const imports = taken.map(([, names, from]) => `const ${names?.replace("* as ", "")} = $["${from}"];`);
+  const taken = [...text.matchAll(/^import ([^;]*?) from "(\.[^"]+)";/gms)].map(([, names, path]) => {
+    const from = new URL(String(path), new URL(name, FOLDER)).href.slice(FOLDER.href.length);
+    return { names, from };
+  });
+  for (const { from } of taken) placed(from, found);
+  const imports = taken.map(({ names, from }) => `const ${names?.replace("* as ", "")} = $["${from}"];`);
   const exported = [...text.matchAll(/^export (?:const|class|function|async function) (\w+)/gm)].map(
     ([, own]) => own,
   );

@@ -60,21 +60,6 @@ export const alternatives = (requests) => {
 export const same = (one, other) =>
   one.path === other.path && JSON.stringify(one.body) === JSON.stringify(other.body);
 
-/** The option that a value is; a list or a number of a range is one of its own. @param {Ask} ask @param {unknown} value @returns {AskOption | undefined} */
-export const answerTo = (ask, value) => {
-  if (Array.isArray(value)) return { value, title: ask.title };
-  if (ask.options?.length) return ask.options.find((option) => option.value === value);
-  const isThere =
-    typeof value === "number" && value >= Number(ask.minimum ?? 1) && value <= Number(ask.maximum ?? 6);
-  return isThere ? { value, title: "" } : undefined;
-};
-
-/** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
-export const isForm = ({ asks }) => {
-  const required = asks.filter((ask) => ask.required);
-  return required.length > 1 && required.every(({ kind }) => kind === "one" || kind === "yes_no");
-};
-
 /** The asks of a request that are still to be answered, with those that follow from an answer. @param {NextRequest} request @param {Answer[]} answers @returns {NextRequest} */
 export const remaining = (request, answers) => {
   const given = new Map(answers.map(({ at, value }) => [at, value]));

@@ -1,7 +1,8 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
-import { alternatives, answerTo, asked, emptyDraft } from "./draft.js";
+import { alternatives, asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, refresh, tryBrought } from "./following.js";
 import { bring, keyOf, tokenIn } from "./keys.js";
+import { kindOf } from "./kinds.js";
 import { catchUp, change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
@@ -142,7 +143,7 @@ const took = async (match, value, waits) => {
   const found = alternatives(requests ?? []).length > 0 ? null : asked(requests ?? []);
   if (!found || queue.stop) return void (match.digits = []);
   const { request, ask } = found;
-  const option = answerTo(ask, value);
+  const option = kindOf(ask).option(ask, value);
   if (!option || option.why_not) {
     const said = option?.why_not ?? t("key.none", { title: ask.title, value: String(value) });
     return change(match, { said, pressed: null });

@@ -1,5 +1,5 @@
 /** What is typed: from a draft and an answer to the next draft, and from a draft to the requests that it makes. Pure. */
-import { alternatives, bodyOf, isForm, remaining, same } from "./draft.js";
+import { alternatives, bodyOf, remaining, same } from "./draft.js";
 import { isPreviewed } from "./deciding.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -83,7 +83,7 @@ export const changedOf = (draft, offered) => {
 
 /** Whether a request that is not previewed still waits for an answer. @param {Draft} draft @param {NextRequest} request */
 export const isOpen = (draft, request) =>
-  isForm(request) || remaining(request, draft.answers).asks.some(({ required }) => required);
+  remaining(request, draft.answers).asks.some(({ required }) => required);
 
 /** Whether two drafts have the same answers and choices. A store gives another object each time. @param {Draft} one @param {Draft} other */
 export const sameDraft = (one, other) => {

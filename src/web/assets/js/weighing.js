@@ -1,6 +1,7 @@
 /** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
 import { emptyDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
+import { isForm } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
@@ -46,7 +47,7 @@ export const weigh = async (match, enters = true) => {
   const request = draft.request ?? changedOf(draft, offeredOf(match));
   if (!request || (draft.request && draft.answers.length === 0)) return;
   if (!isPreviewed(request.operation))
-    return void (!isOpen(draft, request) && enters && (await finish(match)));
+    return void (!isForm(request) && !isOpen(draft, request) && enters && (await finish(match)));
   if (!isIdle(queue) || queue.stop) return;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);

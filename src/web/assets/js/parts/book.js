@@ -8,7 +8,7 @@ import { shortNamesOf } from "./names.js";
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {"striker" | "bowler"} Cell */
 
-/** The members of bodies whose ask stands in a cell of the book; any other has a row or stands under More. */
+/** The choices whose ask stands in a cell of the book; any other has a row or stands under More. */
 const CELLS = /** @type {Record<string, Cell>} */ ({
   bowler: "bowler",
   next_batter: "striker",
@@ -16,8 +16,7 @@ const CELLS = /** @type {Record<string, Cell>} */ ({
 });
 
 /** The cell in which an ask with a default can be changed. @param {Ask} ask @returns {Cell | null} */
-export const cellOf = (ask) =>
-  ask.required || ask.kind === "some" ? null : (CELLS[ask.at.split(".").at(-1) ?? ""] ?? null);
+export const cellOf = (ask) => (ask.required ? null : (CELLS[ask.at.replace(/^choices?\./, "")] ?? null));
 
 /** The value taken for an ask: the chosen one, else the default. @param {Ask | undefined} ask @param {Record<string, unknown>} chosen */
 const valueOf = (ask, chosen) => (ask ? (chosen[ask.at] ?? ask.default) : undefined);

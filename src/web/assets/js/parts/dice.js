@@ -62,7 +62,7 @@ export const die = ({ value, sides = 6, void: struck }) => {
     const digits = [...String(value)];
     return html`<span class=${digits.length > 1 ? "face two" : "face"} role="img" aria-label=${said}><span>${digits.map(numeral)}</span></span>`;
   }
-  return html`<svg class=${struck ? "die void" : "die"} viewBox="0 0 48 48" role="img" aria-label=${said}>
+  return html`<svg class=${`die ${struck ? "void" : ""}`} viewBox="0 0 48 48" role="img" aria-label=${said}>
     <rect x="1.5" y="1.5" width="45" height="45" rx="9"></rect><path d=${pipsPath(value, 13, 4.6)}></path>
     <path class="void" d=${struck ? "M4 44L44 4" : nothing}></path></svg>`;
 };

@@ -56,11 +56,14 @@ const key = (
  * The keys of a die or a number. `pressed`: the key that stays filled for a moment. `missed`: the key whose
  * press did not count. `closed`: the keys wait, and the
  * line with the id `waits` says for what.
- * @param {{ ask: Ask, pressed?: number | null, missed?: unknown, closed?: boolean, labelledby?: string }} data @param {Send} send
+ * @param {{ ask: Ask, isDie?: boolean, pressed?: number | null, missed?: unknown, closed?: boolean, labelledby?: string }} data @param {Send} send
  */
-export const keypad = ({ ask, pressed, missed, closed = false, labelledby = "question" }, send) => {
+export const keypad = (
+  { ask, isDie = false, pressed, missed, closed = false, labelledby = "question" },
+  send,
+) => {
   const options = optionsOf(ask);
-  const drawn = ask.kind === "die" && options.length === 6 && options[0]?.value === 1;
+  const drawn = isDie && options.length === 6 && options[0]?.value === 1;
   return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby=${labelledby} aria-describedby=${closed ? "waits" : nothing}>
     ${repeat(
       options,

@@ -240,7 +240,7 @@ const verbsOf = (state) => {
     undo: () => scoring.undo(match) === "ask" && correct(),
     bowl: () => request(match, "bowl_ball", question),
     over: () => request(match, "autoplay", question),
-    open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: [] }),
+    open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: null }),
     card: () => go(`/m/${match.id}/card`),
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),

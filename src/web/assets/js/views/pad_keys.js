@@ -6,12 +6,12 @@ import { lastBall } from "../following.js";
 import { cellsOf, draftOf, isOver, questionOf, requestsOf, shownOf, typedOf } from "../match.js";
 import { isIdle } from "../outbox.js";
 import * as scoring from "../scoring.js";
-import { alternatives, asked, diceOf, isForm } from "../draft.js";
+import { alternatives, asked, diceOf } from "../draft.js";
+import { isForm, kindOf } from "../kinds.js";
 import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
-import { bowlKeys, choiceKeys, keypad, seededBall } from "../parts/keypad.js";
+import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, under } from "../parts/question.js";
-import { optionList } from "../parts/sheet.js";
 import { notBuilt } from "../parts/places.js";
 import { ways } from "../parts/ways.js";
 import { totals } from "../parts/card.js";
@@ -47,28 +47,20 @@ export const keysOf = (state, verbs) => {
 /** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {boolean} closed @param {Verbs} verbs */
 const keys = (state, request, ask, closed, verbs) => {
   const { match } = state;
-  const options = ask.options ?? [];
-  const few = options.length <= 3 && (ask.kind === "one" || ask.kind === "yes_no");
   return html`${head(state, ask)}
     ${saidOf(match)}
     ${!match.isFresh && !match.preview && draftOf(match).answers.length > 0 ? under(t("waits.type_on")) : nothing}
-    ${
-      ask.kind === "die" || ask.kind === "number"
-        ? keypad({ ask, pressed: pressedOf(match), missed: match.missed?.value, closed }, verbs)
-        : few
-          ? choiceKeys({ ways: options, beside: options.length < 3 }, verbs)
-          : ask.kind === "one"
-            ? html`<div class="options">${optionList({ ask, labelledby: "question" }, verbs)}</div>`
-            : cellsOf(match).some(({ ask: { at } }) => at === ask.at)
-              ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${ask.at}`} @click=${() => verbs.open(ask.at)}>${t("enter")}</button></div>`
-              : notBuilt({
-                  title: ask.title,
-                  at: ask.at,
-                  request: `POST ${request.path}`,
-                  body: request.body,
-                })
-    }`;
+    ${kindOf(ask).keys({ ...keysNow(match), ask, closed, elsewhere: () => elsewhere(match, request, ask, verbs) }, verbs)}`;
 };
+
+/** The keys that were pressed. @param {import("../match.js").Match} match */
+const keysNow = (match) => ({ pressed: pressedOf(match), missed: match.missed?.value });
+
+/** How an ask is answered that has no keys: on its sheet, or by a request. @param {import("../match.js").Match} match @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
+const elsewhere = (match, { path, body }, { at, title }, verbs) =>
+  cellsOf(match).some(({ ask }) => ask.at === at)
+    ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${at}`} @click=${() => verbs.open(at)}>${t("enter")}</button></div>`
+    : notBuilt({ title, at, request: `POST ${path}`, body });
 
 /** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
 const waysOf = (state, requests) => {
@@ -160,11 +152,10 @@ const waiting = (state, verbs) => {
   const { lastAsk } = match;
   const words = match.isFresh ? t("waits") : t("waits.lost");
   const line = html`${under(words, "waits")}${match.isFresh ? nothing : html`<button type="button" class="button other low" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}`;
-  if (!lastAsk || (lastAsk.kind !== "die" && lastAsk.kind !== "number"))
-    return html`${question({ title: words })}${line}`;
+  if (!lastAsk || !kindOf(lastAsk).keepsKeys) return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
   return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${saidOf(match)}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
-    ${keypad({ ask: unknown, pressed: pressedOf(match), missed: match.missed?.value, closed: true }, verbs)}`;
+    ${kindOf(unknown).keys({ ...keysNow(match), ask: unknown, closed: true, elsewhere: () => nothing }, verbs)}`;
 };
 
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */

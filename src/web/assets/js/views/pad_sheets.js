@@ -2,9 +2,10 @@
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
-import { actionList, optionList, orderList, reasonBody, sheet, someList } from "../parts/sheet.js";
-import { notBuilt, placesList } from "../parts/places.js";
-import { choiceKeys, keypad } from "../parts/keypad.js";
+import { kindOf } from "../kinds.js";
+import { actionList, reasonBody, sheet } from "../parts/sheet.js";
+import { notBuilt } from "../parts/places.js";
+import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
@@ -19,7 +20,7 @@ import { go } from "./go.js";
 /** @typedef {import("./pad.js").Verbs} Verbs */
 /** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
- * @typedef {{kind: "ask", at: string, taken: unknown[]} | {kind: "correct", reason: string | null, own: string}
+ * @typedef {{kind: "ask", at: string, taken: unknown[] | null} | {kind: "correct", reason: string | null, own: string}
  *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
@@ -28,62 +29,23 @@ const askSheet = ({ match }, open, verbs) => {
   const cell = cellsOf(match).find(({ ask }) => ask.at === open.at);
   if (!cell) return nothing;
   const { ask, operation, value: chosen } = cell;
-  const choose = (/** @type {unknown} */ value) => {
-    scoring.choose(match, operation, ask.at, value);
-    verbs.close();
-  };
   const request = (offeredOf(match) ?? []).find((request) => request.operation === operation);
-  return sheet(
-    { title: ask.title, key: `ask-${ask.at}`, body: askBody(open, { ask, chosen, request }, choose, verbs) },
-    verbs,
-  );
-};
-
-/**
- * @param {Extract<Sheet, {kind: "ask"}>} open @param {{ask: import("../draft.js").Ask, chosen: unknown, request: import("../draft.js").NextRequest | undefined}} cell
- * @param {(value: unknown) => void} choose @param {Verbs} verbs
- */
-const askBody = (open, { ask, chosen, request }, choose, verbs) => {
-  const { taken } = open;
-  const take = (/** @type {unknown[]} */ taken) => verbs.sheet({ ...open, taken });
-  const told = notBuilt({
-    title: ask.title,
-    at: ask.at,
-    request: `POST ${request?.path ?? ""}`,
-    body: request?.body,
-  });
-  switch (ask.kind) {
-    case "one":
-      return optionList({ ask, chosen }, { choose });
-    case "yes_no":
-      return html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, { choose })}</div>`;
-    case "die":
-    case "number":
-      return keypad({ ask, labelledby: "sheet-title" }, { die: choose });
-    case "order": {
-      // The numbers of cubes that stay a side's own are not listed.
-      if (!ask.options?.length && typeof ask.minimum !== "number") return told;
-      return orderList(
-        { ask, taken },
-        {
-          take: (value) =>
-            taken.length + 1 < Number(ask.count) ? take([...taken, value]) : choose([...taken, value]),
-          back: () => take(taken.slice(0, -1)),
-        },
-      );
-    }
-    case "some":
-      return someList(
-        { ask, taken },
-        {
-          take: (value) =>
-            take(taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value]),
-          confirm: () => choose(taken),
-        },
-      );
-    default:
-      return html`${ask.places ? placesList({ places: ask.places }) : nothing}${told}`;
-  }
+  const elsewhere = () =>
+    notBuilt({
+      title: ask.title,
+      at: ask.at,
+      request: `POST ${request?.path ?? ""}`,
+      body: request?.body,
+    });
+  const send = {
+    take: (/** @type {unknown[]} */ taken) => verbs.sheet({ ...open, taken }),
+    choose: (/** @type {unknown} */ value) => {
+      scoring.choose(match, operation, ask.at, value);
+      verbs.close();
+    },
+  };
+  const body = kindOf(ask).sheet({ ask, chosen, taken: open.taken, elsewhere }, send);
+  return sheet({ title: ask.title, key: `ask-${ask.at}`, body }, verbs);
 };
 
 /** Why the last ball is taken back. @param {Pad} state @param {Extract<Sheet, {kind: "correct"}>} open @param {Verbs} verbs */

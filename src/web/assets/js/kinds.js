@@ -1,0 +1,140 @@
+/**
+ * The kinds of an ask, and the only module that knows them: what stands for each where the thumb is and on a sheet,
+ * and which value answers it. A new kind is a row here.
+ */
+import { html, nothing } from "./html.js";
+import { choiceKeys, keypad } from "./parts/keypad.js";
+import { placesList } from "./parts/places.js";
+import { optionList, orderList, someList } from "./parts/sheet.js";
+
+/** @typedef {import("./service.js").Schemas} Schemas */
+/** @typedef {import("./draft.js").Ask} Ask */
+/** @typedef {import("./draft.js").AskOption} AskOption */
+
+/**
+ * An ask where the thumb is.
+ * @typedef {object} OnPad
+ * @property {Ask} ask
+ * @property {number | null} pressed The key that stays filled.
+ * @property {unknown} missed The key whose press did not count.
+ * @property {boolean} closed Whether the keys wait.
+ * @property {() => unknown} elsewhere What leads to its sheet, or says how it is answered without this page.
+ */
+/** @typedef {{die: (value: number) => void, choose: (value: unknown) => void}} OfPad */
+
+/**
+ * An ask on its sheet.
+ * @typedef {object} OnSheet
+ * @property {Ask} ask
+ * @property {unknown} chosen What stands for it: what was chosen, else its default.
+ * @property {unknown[] | null} taken What was taken of a list since the sheet was opened.
+ * @property {() => unknown} elsewhere What says how it is answered without this page.
+ */
+/** @typedef {{choose: (value: unknown) => void, take: (taken: unknown[]) => void}} OfSheet */
+
+/**
+ * @typedef {object} Kind
+ * @property {(ask: OnPad, send: OfPad) => unknown} keys
+ * @property {(ask: OnSheet, send: OfSheet) => unknown} sheet
+ * @property {(ask: Ask, value: unknown) => AskOption | undefined} option What the value of a key or a digit means; undefined where that is no answer.
+ * @property {boolean} [isWay] Whether several of it are one sheet, as the toss is.
+ * @property {boolean} [keepsKeys] Whether its keys keep their place while the service is asked.
+ */
+
+/** @type {Kind["option"]} */
+const listed = ({ options }, value) => options?.find((option) => option.value === value);
+
+/** @type {Kind["option"]} */
+const inRange = (ask, value) => {
+  if (ask.options?.length) return listed(ask, value);
+  const isIn =
+    typeof value === "number" && value >= Number(ask.minimum ?? 1) && value <= Number(ask.maximum ?? 6);
+  return isIn ? { value, title: "" } : undefined;
+};
+
+/** A key for each number. @param {boolean} isDie @returns {Kind} */
+const numbers = (isDie) => ({
+  keys: ({ ask, pressed, missed, closed }, send) => keypad({ ask, isDie, pressed, missed, closed }, send),
+  sheet: ({ ask }, { choose }) => keypad({ ask, isDie, labelledby: "sheet-title" }, { die: choose }),
+  option: inRange,
+  keepsKeys: true,
+});
+
+/** A key for each of two or three; a list of more. @type {Kind["keys"]} */
+const ways = ({ ask }, send) => {
+  const options = ask.options ?? [];
+  return options.length > 3
+    ? html`<div class="options">${optionList({ ask, labelledby: "question" }, send)}</div>`
+    : choiceKeys({ ways: options, beside: options.length < 3 }, send);
+};
+
+/** What no key answers. */
+const onSheet = {
+  keys: (/** @type {OnPad} */ { elsewhere }) => elsewhere(),
+  option: () => undefined,
+};
+
+/** @type {Record<Schemas["AskKind"], Kind>} */
+const KINDS = {
+  die: numbers(true),
+  number: numbers(false),
+  one: {
+    keys: ways,
+    sheet: ({ ask, chosen }, send) => optionList({ ask, chosen }, send),
+    option: listed,
+    isWay: true,
+  },
+  some: {
+    ...onSheet,
+    sheet: ({ ask, chosen, taken }, { take, choose }) => {
+      const now = taken ?? (Array.isArray(chosen) ? chosen : []);
+      return someList(
+        { ask, taken: now },
+        {
+          take: (value) =>
+            take(now.includes(value) ? now.filter((other) => other !== value) : [...now, value]),
+          confirm: () => choose(now),
+        },
+      );
+    },
+  },
+  order: {
+    ...onSheet,
+    sheet: ({ ask, taken, elsewhere }, { take, choose }) => {
+      // The numbers of cubes that stay a side's own are not listed.
+      if (!ask.options?.length && typeof ask.minimum !== "number") return elsewhere();
+      const now = taken ?? [];
+      return orderList(
+        { ask, taken: now },
+        {
+          take: (value) => (now.length + 1 < Number(ask.count) ? take : choose)([...now, value]),
+          back: () => take(now.slice(0, -1)),
+        },
+      );
+    },
+  },
+  yes_no: {
+    keys: ways,
+    sheet: ({ ask }, send) =>
+      html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, send)}</div>`,
+    option: listed,
+    isWay: true,
+  },
+  places: {
+    ...onSheet,
+    sheet: ({ ask, elsewhere }) =>
+      html`${ask.places ? placesList({ places: ask.places }) : nothing}${elsewhere()}`,
+  },
+};
+
+/** A kind that a later service asks. @type {Kind} */
+const LATER = { ...onSheet, sheet: ({ elsewhere }) => elsewhere() };
+
+/** @param {Ask} ask @returns {Kind} */
+export const kindOf = ({ kind }) => /** @type {Record<string, Kind | undefined>} */ (KINDS)[kind] ?? LATER;
+
+/** Whether a step is a sheet of several choices, as the toss is. @param {import("./draft.js").NextRequest} request */
+export const isForm = ({ asks }) => {
+  const required = asks.filter((ask) => ask.required);
+  return required.length > 1 && required.every((ask) => kindOf(ask).isWay);
+};

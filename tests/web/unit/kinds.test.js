@@ -1,0 +1,139 @@
+// The modules as the page runs them: a second import of the script is the same script.
+const { $ } = await import(document.querySelector("script[type=module]").src);
+const { isForm, kindOf } = $.kinds;
+const failures = [];
+const equal = (name, one, other) => {
+  if (JSON.stringify(one) !== JSON.stringify(other))
+    failures.push(`${name}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`);
+};
+const ask = (kind, more = {}) => ({ at: "it", kind, title: "It", required: true, ...more });
+const options = (...values) => ({
+  options: values.map((value) => ({ value, title: `title ${value}` })),
+});
+const places = {
+  places: {
+    names: ["Marsh"],
+    places: [{ id: "slip", title: "Slip" }],
+    at_most: [{ places: ["slip"], n: 1, text: "one slip" }],
+    now: { Marsh: "slip" },
+  },
+};
+const whole = {
+  die: ask("die", options(1, 2, 3, 4, 5, 6)),
+  number: ask("number", { minimum: 0, maximum: 9 }),
+  one: ask("one", options("a", "b")),
+  some: ask("some", { ...options("a", "b", "c"), count: 2, default: [] }),
+  order: ask("order", { ...options("a", "b", "c"), count: 2 }),
+  yes_no: ask("yes_no", options(true, false)),
+  places: ask("places", places),
+  later: ask("later", { minimum: 1 }),
+};
+
+/** Draws a template alone; what is sent stands in `sent`. */
+const drawn = (template) => {
+  const box = document.createElement("div");
+  $.html.render(template, box);
+  return box;
+};
+const sent = [];
+const send = {
+  die: (value) => sent.push(["die", value]),
+  choose: (value) => sent.push(["choose", value]),
+  take: (taken) => sent.push(["take", taken]),
+};
+const elsewhere = () => $.html.html`<p data-elsewhere></p>`;
+const onPad = (ask, more = {}) =>
+  drawn(kindOf(ask).keys({ ask, pressed: null, missed: null, closed: false, elsewhere, ...more }, send));
+const onSheet = (ask, more = {}) =>
+  drawn(kindOf(ask).sheet({ ask, chosen: undefined, taken: null, elsewhere, ...more }, send));
+const tapped = (box, selector) => {
+  sent.length = 0;
+  box.querySelector(selector)?.click();
+  return sent[0] ?? null;
+};
+const count = (box, selector) => box.querySelectorAll(selector).length;
+
+for (const [kind, tap, expected] of [
+  ["die", "[data-die='4']", ["die", 4]],
+  ["number", "[data-die='9']", ["die", 9]],
+  ["one", "[data-choice='b']", ["choose", "b"]],
+  ["yes_no", "[data-choice='false']", ["choose", false]],
+])
+  equal(`a key of ${kind} sends its value`, tapped(onPad(whole[kind]), tap), expected);
+for (const kind of ["some", "order", "places", "later"])
+  equal(`${kind} has no keys`, count(onPad(whole[kind]), "[data-elsewhere]"), 1);
+equal("a die of six has pips", count(onPad(whole.die), ".pips"), 6);
+equal(
+  "a number has none",
+  [count(onPad(whole.number), ".pips"), count(onPad(whole.number), ".key")],
+  [0, 10],
+);
+equal("more than three are a list", count(onPad(ask("one", options(1, 2, 3, 4))), "li"), 4);
+equal("closed keys send nothing", tapped(onPad(whole.die, { closed: true }), "[data-die='4']"), null);
+
+for (const [kind, tap, expected] of [
+  ["die", "[data-die='4']", ["choose", 4]],
+  ["number", "[data-die='9']", ["choose", 9]],
+  ["one", "[data-choice='b']", ["choose", "b"]],
+  ["some", "[data-choice='b']", ["take", ["b"]]],
+  ["order", "[data-choice='b']", ["take", ["b"]]],
+  ["yes_no", "[data-choice='false']", ["choose", false]],
+])
+  equal(`a sheet of ${kind} takes its value`, tapped(onSheet(whole[kind]), tap), expected);
+equal(
+  "the last of an order is the whole order",
+  tapped(onSheet(whole.order, { taken: ["b"] }), "[data-choice='a']"),
+  ["choose", ["b", "a"]],
+);
+equal("an order without values is answered elsewhere", count(onSheet(ask("order")), "[data-elsewhere]"), 1);
+const some = onSheet(whole.some, { chosen: ["a"] });
+equal("some begin with what is chosen", count(some, "[aria-pressed='true'][data-choice='a']"), 1);
+equal("and a tap takes one more", tapped(some, "[data-choice='c']"), ["take", ["a", "c"]]);
+equal("or gives one back", tapped(some, "[data-choice='a']"), ["take", []]);
+const full = onSheet(whole.some, { taken: ["a", "b"] });
+equal("a full list takes no more", tapped(full, "[data-choice='c']"), null);
+equal("and is confirmed", tapped(full, "[data-action='confirm']"), ["choose", ["a", "b"]]);
+const placed = onSheet(whole.places);
+equal(
+  "places are listed, and answered elsewhere",
+  [count(placed, ".row"), count(placed, "[data-elsewhere]")],
+  [1, 1],
+);
+equal("a kind of a later service is answered elsewhere", count(onSheet(whole.later), "[data-elsewhere]"), 1);
+
+const answers = (ask, ...values) => values.map((value) => kindOf(ask).option(ask, value)?.title);
+equal("a die has its faces", answers(whole.die, 6, 7, 0, "6"), ["title 6", undefined, undefined, undefined]);
+equal("a number has its range", answers(whole.number, 0, 9, 10, -1, "9"), [
+  "",
+  "",
+  undefined,
+  undefined,
+  undefined,
+]);
+equal("a number of a list has that", answers(ask("number", options(2, 5)), 2, 3), ["title 2", undefined]);
+equal("one is of its list", answers(whole.one, "b", "c", 1), ["title b", undefined, undefined]);
+equal("yes or no is true or false", answers(whole.yes_no, true, "true", 1), [
+  "title true",
+  undefined,
+  undefined,
+]);
+for (const kind of ["some", "order", "places", "later"])
+  equal(`no key answers ${kind}`, answers(whole[kind], "a", 1, ["a"]), [undefined, undefined, undefined]);
+
+const step = (...asks) => ({ title: "", operation: "step", path: "/step", body: {}, asks });
+equal(
+  "several ways are a form",
+  [
+    step(whole.one, whole.yes_no),
+    step(whole.one),
+    step(whole.one, whole.die),
+    step(whole.one, { ...whole.die, required: false }, whole.one),
+  ].map(isForm),
+  [true, false, false, true],
+);
+equal(
+  "keys of numbers keep their place",
+  Object.keys(whole).filter((kind) => kindOf(whole[kind]).keepsKeys),
+  ["die", "number"],
+);
+return failures;
