@@ -13,17 +13,20 @@ const START: &str = "main.js";
 pub const SHARED: &str = "app.js";
 const FORMS: &str = "`import { a } from`, `import * as a from` and `import` of a relative path are joined, \
                      and `export` before a const, function, async function or class";
-/// The shared script begins so. A script whose load has failed is asked for under another address, since a
-/// browser may keep the failure.
+/// The shared script begins so. A script whose load has failed, or which is another file, is asked for under
+/// another address, since a browser may keep the failure.
 const PRELUDE: &str = "export const $ = {};
 const failed = {};
-$.load = (script, module) => import(script + (failed[script] ? `?again=${failed[script]}` : \"\")).then(
-() => $[module],
-(error) => {
+$.load = async (script, module) => {
+try {
+await import(script + (failed[script] ? `?again=${failed[script]}` : \"\"));
+if (!$[module]) throw new Error(`${script} is another file`);
+return $[module];
+} catch (error) {
 failed[script] = (failed[script] ?? 0) + 1;
 throw error;
-},
-);
+}
+};
 ";
 
 /// A module as it is joined.

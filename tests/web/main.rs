@@ -16,6 +16,7 @@ mod phone;
 mod pictures;
 mod portal;
 mod proxy;
+mod scripts;
 mod shell;
 mod storm;
 mod table;

@@ -14,6 +14,8 @@ pub enum Wire {
     Fails,
     /// Somebody else answers everything with this status and a page of their own.
     Portal(&'static str),
+    /// A file of the pages with this name is answered so; everything else gets through.
+    File(&'static str, &'static str),
 }
 
 /// The state that all connections share, and the streams that are open.
@@ -79,9 +81,21 @@ fn carry(mut phone: TcpStream, service: u16, shared: &(Mutex<Shared>, Condvar)) 
         let head = "Content-Type: text/html\r\nConnection: close";
         return write!(phone, "HTTP/1.1 {status}\r\n{head}\r\nContent-Length: {}\r\n\r\n{page}", page.len());
     }
-    let service = TcpStream::connect(("127.0.0.1", service))?;
+    let mut service = TcpStream::connect(("127.0.0.1", service))?;
     state.open.extend([phone.try_clone()?, service.try_clone()?]);
+    let wire = state.wire;
     drop(state);
+    if let Wire::File(name, answer) = wire {
+        let head = head_of(&mut phone)?;
+        let path = head.split(' ').nth(1).unwrap_or_default();
+        let file = path.rsplit('/').next().and_then(|file| file.split('?').next());
+        if file == Some(name) && path.starts_with("/assets/") {
+            phone.write_all(answer.as_bytes())?;
+            return phone.shutdown(Shutdown::Both);
+        }
+        // The next request has a connection of its own, so that it is looked at as well.
+        service.write_all(head.replace("Connection: keep-alive", "Connection: close").as_bytes())?;
+    }
     let (mut back, mut to_phone) = (service.try_clone()?, phone.try_clone()?);
     std::thread::spawn(move || {
         let _ = std::io::copy(&mut back, &mut to_phone);
@@ -90,4 +104,17 @@ fn carry(mut phone: TcpStream, service: u16, shared: &(Mutex<Shared>, Condvar)) 
     let mut to_service = service;
     std::io::copy(&mut phone, &mut to_service)?;
     to_service.shutdown(Shutdown::Both)
+}
+
+/// The head of the first request of a connection, with what has come of its body.
+fn head_of(phone: &mut TcpStream) -> std::io::Result<String> {
+    let mut head = Vec::new();
+    while !head.windows(4).any(|end| end == b"\r\n\r\n") {
+        let mut more = [0; 4096];
+        match phone.read(&mut more)? {
+            0 => break,
+            length => head.extend(&more[..length]),
+        }
+    }
+    Ok(String::from_utf8_lossy(&head).into_owned())
 }

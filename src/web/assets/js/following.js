@@ -2,15 +2,28 @@
 import * as api from "./service.js";
 import { keyOf, settle } from "./keys.js";
 import { owe, redraw } from "./owed.js";
+import { after } from "./signal.js";
 import { streamOf } from "./stream.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./service.js").MatchView} MatchView */
 
 /** What a page can need besides the match. @typedef {"/v1/matches/{id}/scorecard" | "/v1/matches/{id}/commentary"} Below */
-/** What was read of that, and at which event. @typedef {Partial<Record<Below, {seq: number, body: api.Told<Below> | null}>>} Beside */
+/** What was read of that, and at which event. At 0 it was read in vain. @typedef {Partial<Record<Below, {seq: number, body: api.Told<Below> | null}>>} Beside */
 
 const MATCH = "/v1/matches/{id}";
+
+/** How long after a read in vain what stands beside the match is read again, while the service answers. */
+const AGAIN = 5000;
+
+/** The match that this browser tab was told last. A page that is opened without a connection begins with it. @type {Followed | null} */
+let last = null;
+
+/** No answer came: what was told of the match before is shown. @param {Followed} match */
+const goesWithout = (match) => {
+  const { view, beside, since } = match.view || last?.id !== match.id ? match : last;
+  change(match, { isFresh: false, known: view ? "there" : "away", view, since, beside: { ...beside } });
+};
 
 /**
  * A match on a page that reads it.
@@ -99,10 +112,8 @@ const read = async (match) => {
     if (match.signal.aborted) return;
     if (error instanceof api.Refused && error.isOfToken && match.token) return forgetToken(match);
     const isUnknown = error instanceof api.Refused && [400, 404].includes(error.status);
-    change(
-      match,
-      isUnknown ? { known: "unknown" } : { isFresh: false, known: match.view ? "there" : "away" },
-    );
+    if (isUnknown) change(match, { known: "unknown" });
+    else goesWithout(match);
   }
 };
 
@@ -112,6 +123,7 @@ const took = (match, view) => {
   const hasMoved = isNew && match.view?.head.hash !== view.head.hash;
   const isBack = !match.isFresh;
   change(match, { known: "there", since: new Date(), isFresh: true, ...(isNew ? { view } : {}) });
+  last = match;
   if (hasMoved) match.moved();
   if (isBack) match.returned();
   void owe(readBeside(match));
@@ -127,7 +139,10 @@ export const readBeside = async (match) => {
       match.beside[below] = { seq, body };
       match.beside[below] = await readWhole(match, below).then(
         (whole) => ({ seq, body: whole }),
-        () => ({ seq: 0, body }),
+        () => {
+          after(AGAIN, () => void (match.isFresh && owe(readBeside(match))), match.signal);
+          return { seq: 0, body };
+        },
       );
       redraw();
     }),
@@ -170,8 +185,7 @@ export const tryBrought = async (match) => {
     return true;
   } catch (error) {
     // Without an answer it is kept, and tried when the service is back.
-    if (!(error instanceof api.Refused) || error.isPassing)
-      return (change(match, { isFresh: false, known: match.view ? "there" : "away" }), true);
+    if (!(error instanceof api.Refused) || error.isPassing) return (goesWithout(match), true);
     if (!error.isOfToken) return false;
     await settle(match.id, brought, null);
     change(match, { said: refusal(match) });

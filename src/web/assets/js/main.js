@@ -1,5 +1,4 @@
 /** Starts the page: loads its words, opens the view of the address, and draws it whenever something changed. */
-import { read } from "./service.js";
 import { announce } from "./announce.js";
 import { render } from "./html.js";
 import { loadWords, t } from "./i18n.js";
@@ -9,13 +8,12 @@ import { current, followLink, route } from "./router.js";
 import { hasUnsent, sendKept } from "./sending.js";
 import { storageFault } from "./db.js";
 import { whenBack } from "./stream.js";
+import { compareVersions, otherVersion } from "./version.js";
 import { routedBy } from "./views/go.js";
 import "./elements/newest-in-sight.js";
 import "./elements/sheet-box.js";
 
 const page = must(document.getElementById("page"), "#page");
-/** The hash of the files that this page is made of: a part of their address. */
-const OWN = new URL(import.meta.url).pathname.split("/")[2];
 
 const draw = () => {
   const view = current();
@@ -27,11 +25,9 @@ const draw = () => {
   renew();
 };
 
-/** @type {string | null} The version of the service, if this page is of another one. */
-let other = null;
-
-/** Loads the page again when nothing would be lost. Once for each version: a cache on the way could hold this page. */
+/** Loads the page again where the service has another version, and nothing would be lost. */
 const renew = () => {
+  const other = otherVersion();
   if (
     !other ||
     owes() ||
@@ -42,13 +38,6 @@ const renew = () => {
     return;
   sessionStorage.setItem("loaded", other);
   location.reload();
-};
-
-const compareVersions = async () => {
-  if (document.hidden) return;
-  const about = await read("/v1/about", { signal: new AbortController().signal }).catch(() => null);
-  if (about && about.assets !== OWN && sessionStorage.getItem("loaded") !== about.assets)
-    other = about.assets;
 };
 
 const start = async () => {

@@ -10,7 +10,13 @@
  */
 
 /** Opens the page of an address; `id` is the match in it. @typedef {(id: string, signal: AbortSignal) => View} Open */
-/** @typedef {{path: string, title: string, load: () => Promise<Open>}} Page The path as the program has it. */
+/**
+ * @typedef {object} Page
+ * @property {string} path As the program has it.
+ * @property {string} title
+ * @property {() => Promise<Open>} load
+ * @property {string[]} [ahead] The paths of the pages that are loaded once this one is idle.
+ */
 
 const play = () => import("./views/play.js");
 
@@ -19,7 +25,12 @@ export const PAGES = [
   { path: "/", title: "home.title", load: async () => (await play()).home },
   { path: "/new", title: "new", load: async () => (await import("./views/new.js")).fresh },
   { path: "/m/{id}", title: "match", load: async () => (await play()).padOrBoard },
-  { path: "/m/{id}/score", title: "pad", load: async () => (await play()).pad },
+  {
+    path: "/m/{id}/score",
+    title: "pad",
+    load: async () => (await play()).pad,
+    ahead: ["/m/{id}/board", "/m/{id}/card"],
+  },
   { path: "/m/{id}/board", title: "board", load: async () => (await import("./views/board.js")).board },
   { path: "/m/{id}/card", title: "card", load: async () => (await import("./views/card.js")).card },
 ];

@@ -1,10 +1,17 @@
 /** Which page an address shows. An address is a path; a link of the page changes it without a load. */
-import { owe, redraw } from "./owed.js";
-import { pageAt } from "./pages.js";
+import { owe, owes, redraw } from "./owed.js";
+import { PAGES, pageAt } from "./pages.js";
+import { after } from "./signal.js";
+import { compareVersions } from "./version.js";
 import { failed, nowhere, opening } from "./views/nowhere.js";
 
 /** @typedef {import("./pages.js").View} View */
 /** @typedef {import("./pages.js").Page} Page */
+
+/** How long a page has been there before it counts as idle. */
+const IDLE = 1000;
+/** Calls when the browser has time; not every browser says when. @param {() => void} call */
+const whenIdle = (call) => (globalThis.requestIdleCallback ?? setTimeout)(call);
 
 /** @type {{view: View, path: string, controller: AbortController} | null} */
 let open = null;
@@ -29,9 +36,23 @@ export const route = () => {
 const start = async (page, id, path, controller) => {
   const view = await page.load().then(
     (view) => () => view(id, controller.signal),
-    () => () => failed(() => void owe(start(page, id, path, controller))),
+    () => {
+      // The script of a version that is gone does not come again.
+      void compareVersions();
+      return () => failed(() => void owe(start(page, id, path, controller)));
+    },
   );
-  if (!controller.signal.aborted) show(view(), path, controller);
+  if (controller.signal.aborted) return;
+  show(view(), path, controller);
+  fetchAhead(page, controller.signal);
+};
+
+/** Loads what a page leads to once the page is idle, so that it opens without a connection. @param {Page} page @param {AbortSignal} signal */
+const fetchAhead = ({ ahead = [] }, signal) => {
+  const pages = PAGES.filter(({ path }) => ahead.includes(path));
+  const load = () => pages.forEach(({ load }) => void load().catch(() => {}));
+  const look = () => after(IDLE, () => (owes() ? look() : whenIdle(load)), signal);
+  look();
 };
 
 /** @param {View} view @param {string} path @param {AbortController} controller */

@@ -3,6 +3,7 @@ import { read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { inningsCard } from "../parts/card.js";
+import { timeOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
@@ -15,20 +16,29 @@ export const BESIDE = [CARD, BALLS];
 /** What the page of the card reads. @type {import("../following.js").Below[]} */
 export const OF_CARD = [CARD];
 
+/** What the score box of a page that only reads says of the connection: nothing while there is one. @param {Followed} match @returns {{stale?: boolean, sync?: import("../parts/scorebox.js").Sync}} */
+export const lostOf = ({ isFresh, since }) =>
+  isFresh ? {} : { stale: true, sync: { state: "lost", since: timeOf(since) } };
+
 /** The innings of the card. @param {Followed} match @param {{newestFirst?: boolean}} [how] */
-export const cardOf = ({ view, beside }, { newestFirst = false } = {}) => {
-  const found = /** @type {Schemas["Scorecard"] | null} */ (beside[CARD]?.body ?? null);
-  if (!view || !found) return nothing;
+export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) => {
+  if (!view) return nothing;
+  const { seq, body } = beside[CARD] ?? {};
+  const found = /** @type {Schemas["Scorecard"] | null} */ (body ?? null);
+  const isOld = seq === 0 || (!isFresh && seq !== view.head.seq);
+  const away = isOld ? html`<p class="quiet">${t("match.away")}</p>` : nothing;
+  if (!found) return away;
   const names = { home: view.home.name, away: view.away.name };
   if (found.innings.length === 0) return html`<p class="quiet">${t("card.none")}</p>`;
   const all = newestFirst ? [...found.innings].reverse() : found.innings;
-  return all.map((innings) =>
+  const cards = all.map((innings) =>
     inningsCard({
       innings,
       batting: names[innings.batting],
       bowling: names[innings.batting === "home" ? "away" : "home"],
     }),
   );
+  return [away, ...cards];
 };
 
 /** The balls of the innings in words, the newest first. @param {Followed} match */

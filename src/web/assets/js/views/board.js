@@ -10,6 +10,7 @@ import { totals } from "../parts/card.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { playOn } from "../trial.js";
+import { lostOf } from "./beside.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 import { go } from "./go.js";
 
@@ -31,11 +32,8 @@ const draw = (match) => {
   if (!view) return notThere(match.known === "away");
   const last = view.situation?.last;
   const open = () => go(`/m/${match.id}/card`);
-  const sync = match.isFresh
-    ? {}
-    : { sync: /** @type {const} */ ({ state: "lost", since: match.since.toTimeString().slice(0, 5) }) };
   return html`<div class="board">
-    ${scorebox({ match: view, stale: !match.isFresh, size: "big", ...sync }, { sync: open })}
+    ${scorebox({ match: view, size: "big", ...lostOf(match) }, { sync: open })}
     <main>
       ${strip({ over: view.situation?.over }, { ball: open })}
       ${

@@ -3,8 +3,8 @@ import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { owe } from "../owed.js";
 import { scorebox } from "../parts/scorebox.js";
-import { follow, followed } from "../following.js";
-import { cardOf, OF_CARD } from "./beside.js";
+import { follow, followed, refresh } from "../following.js";
+import { cardOf, lostOf, OF_CARD } from "./beside.js";
 import { places } from "../parts/foot.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -19,7 +19,7 @@ export const card = (id, signal) => {
       if (match.known === "unknown") return unknownMatch();
       if (!match.view) return notThere(match.known === "away");
       return html`<div class="card">
-        ${scorebox({ match: match.view }, {})}
+        ${scorebox({ match: match.view, ...lostOf(match) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined)}
         <main>${cardOf(match)}</main>
       </div>`;
