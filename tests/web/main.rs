@@ -21,3 +21,4 @@ mod shell;
 mod storm;
 mod table;
 mod units;
+mod unreadable;

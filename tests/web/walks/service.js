@@ -150,6 +150,8 @@ export class Service {
       id: MATCH,
       status: "in_play",
       dice: "table",
+      home: { name: "Home", players: [] },
+      away: { name: "Visitors", players: [] },
       score: { innings: [], text: `${balls.length} balls` },
       situation: { innings: 1, last: deliveries[deliveries.length - 1] ?? null, over: { deliveries } },
       next: { kind: "roll", requests: this.requests },

@@ -21,9 +21,9 @@ import { freshId } from "./must.js";
  * @property {import("./service.js").Schemas["Head"] | undefined} [after] The head of the last answer: another tab may not have read it.
  */
 
-/** @param {string} match @returns {Draft} */
-export const emptyDraft = (match) => ({
-  id: freshId(),
+/** @param {string} match @param {string} [id] @returns {Draft} */
+export const emptyDraft = (match, id = freshId()) => ({
+  id,
   match,
   request: null,
   answers: [],
@@ -31,6 +31,21 @@ export const emptyDraft = (match) => ({
   over: null,
   head: null,
 });
+
+/** Whether a row of the store is an object that can be used as a draft. @param {unknown} row @returns {row is Draft} */
+export const isDraft = (row) => {
+  const { id, answers, changes, request, over } = Object(row);
+  const isStep = (/** @type {NextRequest | null | undefined} */ step) =>
+    !step || (Array.isArray(step.asks) && typeof step.path === "string" && Object(step.body) === step.body);
+  return (
+    typeof id === "string" &&
+    Array.isArray(answers) &&
+    answers.every((answer) => typeof answer?.at === "string") &&
+    Object(changes) === changes &&
+    isStep(request) &&
+    isStep(over)
+  );
+};
 
 /** The requests that this page can answer: what a side chooses in secret is not for the eyes of the other. @param {NextRequest[]} requests */
 const open = (requests) => requests.filter(({ secret }) => !secret);

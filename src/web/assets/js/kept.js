@@ -4,6 +4,8 @@
  * is written. So a page that goes away at any moment leaves what was before a step, or what is after it.
  */
 import { note, transact } from "./db.js";
+import { isDraft } from "./draft.js";
+import { entryOf } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").Kept} Kept */
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -16,8 +18,17 @@ const stood = new Map();
 /** The matches whose last step the browser has not taken: they go on from what is known. @type {Set<string>} */
 const refused = new Set();
 
+/** The matches that have rows of another shape, which stay in the store until a person was told. @type {Set<string>} */
+const broken = new Set();
+
 /** Reads what is kept of a match. @param {string} match */
 export const read = (match) => run(match, "readonly", (kept) => kept);
+
+/** Whether something is kept of a match that nobody can read. @param {string} match */
+export const hasBroken = (match) => broken.has(match);
+
+/** Lets go what nobody can read. @param {string} match */
+export const dropBroken = (match) => run(match, "readwrite", (kept) => kept, true);
 
 /** Takes a step, and returns what is kept after it. @param {string} match @param {(kept: Kept) => Kept} step */
 export const take = (match, step) => run(match, "readwrite", step);
@@ -25,19 +36,19 @@ export const take = (match, step) => run(match, "readwrite", step);
 /** The step that was taken last: a step waits for it, since the browser may refuse that one, and not this. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
-/** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step */
-const run = (match, mode, step) => {
-  const now = last.then(() => runNow(match, mode, step));
+/** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step @param {boolean} [drops] Whether broken rows go. */
+const run = (match, mode, step, drops = false) => {
+  const now = last.then(() => runNow(match, mode, step, drops));
   last = now.catch(() => {});
   return now;
 };
 
-/** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step @returns {Promise<Kept>} */
-const runNow = async (match, mode, step) => {
+/** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step @param {boolean} drops @returns {Promise<Kept>} */
+const runNow = async (match, mode, step, drops) => {
   try {
     /** @type {Kept} */
     const after = await transact(["entries", "drafts"], mode, (rows, fail) =>
-      stepped(match, step, rows, fail),
+      stepped(match, step, rows, fail, drops),
     );
     known.set(match, after);
     if (mode === "readwrite" && refused.delete(match)) note();
@@ -53,16 +64,22 @@ const runNow = async (match, mode, step) => {
   }
 };
 
-/** @param {string} match @param {(kept: Kept) => Kept} step @param {(store: Store) => IDBObjectStore} rows @param {(error: unknown) => void} fail @returns {() => Kept} */
-const stepped = (match, step, rows, fail) => {
+/** @param {string} match @param {(kept: Kept) => Kept} step @param {(store: Store) => IDBObjectStore} rows @param {(error: unknown) => void} fail @param {boolean} drops @returns {() => Kept} */
+const stepped = (match, step, rows, fail, drops) => {
   const [entries, draft] = [rows("entries").getAll(), rows("drafts").get(match)];
   /** @type {Kept} */
   let after;
   // The requests of a transaction are answered in their order.
   draft.onsuccess = () => {
-    const own = /** @type {Entry[]} */ (entries.result).filter((entry) => entry.match === match);
-    const stored = { entries: own.sort((one, other) => one.n - other.n), draft: draft.result ?? null };
+    const own = entries.result.filter((row) => row.match === match);
+    const whole = own.flatMap((row) => entryOf(row) ?? []).sort((one, other) => one.n - other.n);
+    const stored = { entries: whole, draft: isDraft(draft.result) ? draft.result : null };
+    const left = own.filter((row) => entryOf(row) === null);
+    const isBroken = left.length > 0 || (draft.result && !stored.draft);
+    broken[isBroken && !drops ? "add" : "delete"](match);
     try {
+      if (drops) left.forEach(({ id }) => rows("entries").delete(id));
+      if (drops && !stored.draft) rows("drafts").delete(match);
       after = step(startOf(match, stored));
       write(stored, after, rows);
     } catch (error) {

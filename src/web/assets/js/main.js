@@ -10,6 +10,7 @@ import { storageFault } from "./db.js";
 import { whenBack } from "./stream.js";
 import { compareVersions, otherVersion } from "./version.js";
 import { routedBy } from "./views/go.js";
+import { broken } from "./views/nowhere.js";
 import "./elements/newest-in-sight.js";
 import "./elements/sheet-box.js";
 
@@ -18,10 +19,16 @@ const page = must(document.getElementById("page"), "#page");
 const draw = () => {
   const view = current();
   if (!view) return;
-  render(view.render(), page);
-  const title = view.title();
-  if (document.title !== title) document.title = title;
-  announce(view.spoken?.() ?? null);
+  try {
+    render(view.render(), page);
+    const title = view.title();
+    if (document.title !== title) document.title = title;
+    announce(view.spoken?.() ?? null);
+  } catch (error) {
+    // What cannot be drawn does not leave a page of before.
+    render(broken(), page);
+    reportError(error);
+  }
   renew();
 };
 

@@ -3,6 +3,8 @@
  * be done now. Nothing here waits, reads a clock, or knows a browser.
  */
 
+import { emptyDraft, isDraft } from "./draft.js";
+
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./service.js").Schemas["Head"]} Head */
 /** @typedef {{path: string, body: unknown, key: string}} Call A request of an entry, with its own idempotency key. */
@@ -22,6 +24,32 @@
  */
 
 /** @typedef {{entries: Entry[], draft: Draft | null}} Kept The entries with the oldest first. */
+
+/**
+ * The entry in a row of the store; null where the row has not what is sent. A broken draft or preview is left out:
+ * the ball goes without.
+ * @param {unknown} row @returns {Entry | null}
+ */
+export const entryOf = (row) => {
+  const { match, n, title, steps, head, state, draft, preview } = Object(row);
+  const isSent =
+    Number.isFinite(n) &&
+    typeof title === "string" &&
+    Array.isArray(steps) &&
+    steps.every((call) => typeof call?.path === "string" && typeof call.key === "string") &&
+    (head === null || typeof head === "string") &&
+    ["held", "queued", "tried"].includes(state);
+  if (!isSent) return null;
+  const entry = /** @type {Entry} */ (row);
+  const isKnown = !preview || Array.isArray(preview.next?.requests);
+  if (isDraft(draft) && isKnown) return entry;
+  return {
+    ...entry,
+    draft: isDraft(draft) ? draft : emptyDraft(match, entry.id),
+    preview: isKnown ? preview : null,
+  };
+};
+
 /** @typedef {(kept: Kept) => Kept} Step */
 
 /**

@@ -93,8 +93,8 @@ export const sendKept = async () => {
     FOR_EVER,
   );
   otherTabs(() => queues.forEach((queue) => void owe(join(queue))), FOR_EVER);
-  const entries = /** @type {Entry[]} */ (await all("entries"));
-  await Promise.all([...new Set(entries.map(({ match }) => match))].map((match) => load(queueOf(match))));
+  const matches = new Set((await all("entries")).map(({ match }) => match));
+  await Promise.all([...matches].filter(Boolean).map((match) => load(queueOf(String(match)))));
 };
 
 /** Reads what is kept of a match, and goes on with it. @param {Queue} queue */
@@ -221,7 +221,7 @@ const attempt = async (queue, { entry, call, head }) => {
     if (isIdle(queue)) queue.hearer?.drained();
     return "went";
   } catch (error) {
-    if (!(error instanceof api.Refused)) return "away";
+    if (!(error instanceof api.Refused)) return error instanceof api.Unreadable ? "busy" : "away";
     if (error.isPassing) return "busy";
     // A link has brought another token meanwhile.
     if (error.isOfToken && (await keyOf(queue.match))?.scorer !== token) return "went";

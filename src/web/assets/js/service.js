@@ -26,6 +26,20 @@ import { owe } from "./owed.js";
 /** How long an answer may take before the request counts as lost. */
 const PATIENCE = 15_000;
 
+/**
+ * The members that a page cannot do without, by what was asked. An answer without one is not the service's, or of
+ * another version.
+ */
+const NEXT = ["head.hash", "score.innings", "next.requests"];
+/** @type {Partial<Record<keyof Paths, string[]>>} */
+const OF_READS = {
+  "/v1/matches/{id}": [...NEXT, "home.name", "away.name"],
+  "/v1/matches/{id}/scorecard": ["innings"],
+  "/v1/matches/{id}/commentary": ["lines"],
+  "/v1/matches": ["matches"],
+  "/v1/games": ["games"],
+};
+
 /** The service refuses a request, and says why. */
 export class Refused extends Error {
   /** @param {number} status @param {Partial<Problem>} problem */
@@ -49,6 +63,9 @@ export class Refused extends Error {
 /** No answer came, or none of the service: it is away, or slow, or somebody else answers in its place. */
 export class NoAnswer extends Error {}
 
+/** An answer came, and a page cannot go on with it: a member is missing. */
+export class Unreadable extends NoAnswer {}
+
 /**
  * @typedef {object} Call
  * @property {AbortSignal} signal
@@ -70,8 +87,17 @@ const headersOf = ({ body, token, key, ifMatch }) => {
   return headers;
 };
 
-/** @param {string} method @param {string} path @param {Call} call @returns {Promise<unknown>} */
-const ask = async (method, path, call) => {
+/** @param {unknown} answer @param {string[]} members */
+const whole = (answer, members) => {
+  const isThere = (/** @type {string} */ member) =>
+    member.split(".").reduce((inner, name) => Object(inner)[name] ?? null, answer) !== null;
+  const missing = members.find((member) => !isThere(member));
+  if (missing) throw new Unreadable(`an answer without ${missing}`);
+  return answer;
+};
+
+/** @param {string} method @param {string} path @param {Call} call @param {string[]} [members] Those that the answer has at least. @returns {Promise<unknown>} */
+const ask = async (method, path, call, members = []) => {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   const stop = () => patience.abort();
@@ -89,10 +115,10 @@ const ask = async (method, path, call) => {
     // A network that wants a sign-in, or a proxy, answers with a page of its own, and with any status.
     if (!/json/.test(answer.headers.get("Content-Type") ?? ""))
       throw new NoAnswer(`${answer.status}, and no JSON`);
-    if (answer.ok) return JSON.parse(text);
+    if (answer.ok) return whole(JSON.parse(text), members);
     throw new Refused(answer.status, problemOf(text));
   } catch (error) {
-    if (error instanceof Refused || call.signal.aborted) throw error;
+    if (error instanceof Refused || error instanceof Unreadable || call.signal.aborted) throw error;
     throw new NoAnswer(String(error));
   } finally {
     clearTimeout(timer);
@@ -121,7 +147,7 @@ const filled = (path, { of = {}, query }) => {
 
 /** Reads. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call @returns {Promise<Told<P>>} */
 export const read = (path, call) =>
-  owe(ask("GET", filled(path, call), call).then((told) => /** @type {Told<P>} */ (told)));
+  owe(ask("GET", filled(path, call), call, OF_READS[path]).then((told) => /** @type {Told<P>} */ (told)));
 
 /** Sends. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values & {body: Sent<P>}} call @returns {Promise<Answered<P>>} */
 export const send = (path, call) =>
@@ -129,11 +155,15 @@ export const send = (path, call) =>
 
 /** Appends to a match, by a request that the service has listed. @param {string} path @param {Call} call @returns {Promise<Appended>} */
 export const append = (path, call) =>
-  owe(ask("POST", path, call).then((answer) => /** @type {Appended} */ (answer)));
+  owe(ask("POST", path, call, NEXT).then((answer) => /** @type {Appended} */ (answer)));
 
 /** Asks what a listed request would come to. @param {string} path @param {Call} call @returns {Promise<Schemas["PreviewBody"]>} */
 export const preview = (path, call) =>
-  owe(ask("POST", `${path}/preview`, call).then((answer) => /** @type {Schemas["PreviewBody"]} */ (answer)));
+  owe(
+    ask("POST", `${path}/preview`, call, ["next.requests"]).then(
+      (answer) => /** @type {Schemas["PreviewBody"]} */ (answer),
+    ),
+  );
 
 /** Whether the service answers. @param {AbortSignal} signal */
 export const isReady = (signal) =>

@@ -23,6 +23,9 @@ export const failed = (again) => ({
       <button type="button" class="button" data-action="again" @click=${again}>${t("script.again")}</button></div></main>`,
 });
 
+/** The page that cannot be drawn. */
+export const broken = () => html`<main><p class="block" role="alert">${t("broken")}</p></main>`;
+
 /** The page of a match that the service does not know. */
 export const unknownMatch = () => html`${bar({ title: t("unknown"), back: "/" })}
   <main><div class="block"><p>${t("unknown.text")}</p><p><a class="link" href="/">${t("home.go")}</a></p></div></main>`;

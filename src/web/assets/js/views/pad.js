@@ -19,6 +19,7 @@ import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
 import { listen } from "../signal.js";
 import { storageFault } from "../db.js";
+import { dropBroken, hasBroken } from "../kept.js";
 import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
 import { book } from "../parts/book.js";
@@ -203,6 +204,7 @@ const hintOf = (state, { heard }) => {
 const hear = (state) => {
   const ended = endedOf(state);
   if (ended) state.inningsHeard = ended.number;
+  else if (hasBroken(state.match.id)) void owe(dropBroken(state.match.id));
   else [state.faultHeard, state.hint] = [storageFault(), null];
   redraw();
 };
@@ -214,7 +216,8 @@ const endedOf = ({ match, inningsHeard }) => {
 };
 
 /** @param {Pad} state */
-const faultOf = ({ faultHeard }) => {
+const faultOf = ({ match, faultHeard }) => {
+  if (hasBroken(match.id)) return t("storage.broken");
   const fault = storageFault();
   return fault && faultHeard !== fault ? t("storage.refused") : null;
 };
