@@ -4,13 +4,18 @@
 use std::future::{Ready, ready};
 use std::sync::Arc;
 
+use actix_web::http::header::VARY;
 use actix_web::web::{Data, Payload};
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, dev};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::answer_text::AnswerText;
 use super::body::{self, Body};
+use super::match_view::MatchStanding;
+use super::next_step::NextStep;
+use super::prefer::{BY_PREFERENCE, PREFERENCE_APPLIED, RETURN_REPRESENTATION, wants_representation};
 use super::representation::never_compressed;
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
@@ -53,8 +58,9 @@ impl AppendRequest {
 
     /// Appends the events of the command that the body asks for.
     pub async fn append<B: CommandBody>(self) -> Result<CarriedOut, Problem> {
-        let service = self.service.clone();
-        submit(&service, &self.command::<B>().await?, B::CHOICES_AT).await
+        let (service, shows_view) = (self.service.clone(), wants_representation(self.http.headers()));
+        let carried = submit(&service, &self.command::<B>().await?, B::CHOICES_AT).await?;
+        Ok(carried.showing_view(shows_view))
     }
 
     /// The command that the body asks for, with its actor and its preconditions.
@@ -89,8 +95,9 @@ pub struct ReadRequest {
 impl ReadRequest {
     /// Appends the events of a command without choices.
     pub async fn append(self, command: Command) -> Result<CarriedOut, Problem> {
-        let service = self.service.clone();
-        submit(&service, &self.command(command)?, "body").await
+        let (service, shows_view) = (self.service.clone(), wants_representation(self.http.headers()));
+        let carried = submit(&service, &self.command(command)?, "body").await?;
+        Ok(carried.showing_view(shows_view))
     }
 
     fn command(self, command: Command) -> Result<CommandRequest, Problem> {
@@ -114,13 +121,70 @@ impl ReadRequest {
 /// A command that was carried out.
 pub struct CarriedOut {
     /// The events, and the match after them.
-    pub appended: Appended,
-    /// The hands and secret choices that its author may see.
-    pub own: Map<String, Value>,
+    appended: Appended,
+    /// The hands and secret choices that its author may see; `None` where they could not be read.
+    own: Option<Map<String, Value>>,
+    /// Whether the answer has all of the match's view that can change.
+    shows_view: bool,
+}
+
+impl CarriedOut {
+    /// The command, answered with all of the match's view that can change, if that is `wanted`. A request that
+    /// is sent again is answered as it was the first time, and the match may have gone on since; nor is a view
+    /// shown in part.
+    fn showing_view(self, wanted: bool) -> CarriedOut {
+        let shows_view = wanted && !self.appended.is_repeat && self.own.is_some();
+        CarriedOut { shows_view, ..self }
+    }
+
+    /// The response 201. Its body is made of what was appended, the next step, and the author's own.
+    pub async fn answer<B: Serialize + Send + 'static>(
+        self,
+        body: impl FnOnce(Appended, NextStep, Map<String, Value>) -> Result<B, Problem>,
+    ) -> Result<HttpResponse, Problem> {
+        let CarriedOut { appended, own, shows_view } = self;
+        let own = own.unwrap_or_default();
+        let is_private = !own.is_empty();
+        let loaded = Arc::clone(&appended.loaded);
+        let mut answer = if shows_view {
+            let standing = MatchStanding::of(&loaded, appended.now.situation.as_ref());
+            let body = body(appended, NextStep::whole(loaded.the_match()), own)?;
+            represented(&loaded, WithStanding { body, standing }).await?
+        } else {
+            response::created(&loaded, &body(appended, NextStep::brief(loaded.the_match()), own)?)?
+        };
+        answer.headers_mut().insert(VARY, BY_PREFERENCE);
+        if is_private {
+            response::keep_private(&mut answer);
+            return Ok(never_compressed(answer));
+        }
+        Ok(answer)
+    }
+}
+
+/// The body of an answer to an append, with what else can change in the view of the match.
+#[derive(Serialize)]
+struct WithStanding<B> {
+    #[serde(flatten)]
+    body: B,
+    #[serde(flatten)]
+    standing: MatchStanding,
+}
+
+/// The response 201 with all of the match's view that can change.
+async fn represented<B: Serialize + Send + 'static>(
+    loaded: &LoadedMatch,
+    body: WithStanding<B>,
+) -> Result<HttpResponse, Problem> {
+    let AnswerText { bytes, made_on } = AnswerText::of(body).await?;
+    let mut answer = response::created_as(loaded, bytes);
+    answer.headers_mut().insert(PREFERENCE_APPLIED, RETURN_REPRESENTATION);
+    answer.extensions_mut().insert(made_on);
+    Ok(answer)
 }
 
 /// Submits a command request; `choices_at` is the place of the choices in the body.
-pub async fn submit(
+async fn submit(
     service: &AppState,
     request: &CommandRequest,
     choices_at: &str,
@@ -135,29 +199,12 @@ pub async fn submit(
     })?;
     let own = match &request.token {
         Some(token) => service.matches.hands_after(&appended.loaded, token).await,
-        None => Map::new(),
+        None => Some(Map::new()),
     };
-    Ok(CarriedOut { appended, own })
+    Ok(CarriedOut { appended, own, shows_view: false })
 }
 
 /// The response 201 with the appended events.
-pub fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
-    let CarriedOut { appended, own } = carried;
-    let is_private = !own.is_empty();
-    let loaded = Arc::clone(&appended.loaded);
-    created(&loaded, &AppendedBody::of(appended, own)?, is_private)
-}
-
-/// The response 201 with a body; one with hands is private.
-pub fn created(
-    loaded: &LoadedMatch,
-    body: &impl Serialize,
-    is_private: bool,
-) -> Result<HttpResponse, Problem> {
-    let mut answer = response::created(loaded, body)?;
-    if is_private {
-        response::keep_private(&mut answer);
-        return Ok(never_compressed(answer));
-    }
-    Ok(answer)
+pub async fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
+    carried.answer(AppendedBody::of).await
 }

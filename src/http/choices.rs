@@ -14,7 +14,7 @@ use crate::commands::bodies::{CallBody, ChoiceBody, SeedBody};
     request_body = SeedBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn seeds(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<SeedBody>().await?)
+    answer(request.append::<SeedBody>().await?).await
 }
 
 /// Make a side's choice, in secret or in the open. When both secret choices are revealed, or the last open
@@ -24,7 +24,7 @@ pub async fn seeds(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = ChoiceBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn choose(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<ChoiceBody>().await?)
+    answer(request.append::<ChoiceBody>().await?).await
 }
 
 /// Call on the other side to do what the match waits for: in remote play, or where it has to reveal its
@@ -35,5 +35,5 @@ pub async fn choose(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = Option<CallBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn call(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<CallBody>().await?)
+    answer(request.append::<CallBody>().await?).await
 }

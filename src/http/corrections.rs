@@ -1,8 +1,6 @@
 //! Corrections over HTTP: void play from a ball or an event on, amend a ball, preview either without storing
 //! it, and consent to a proposed correction in remote play.
 
-use std::sync::Arc;
-
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
@@ -10,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::append::{AppendRequest, CarriedOut, created, submit};
+use super::append::{AppendRequest, CarriedOut};
 use super::list_query::PageQuery;
 use super::next_step::NextStep;
 use super::request::{self, MatchPath};
@@ -22,7 +20,7 @@ use crate::log::{Event, Head};
 use crate::matches::Preview;
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::rules::ResultView;
-use crate::service::DryRun;
+use crate::service::{Appended, DryRun};
 use crate::views::{
     CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, counts_nothing,
     first_of, page_of,
@@ -178,11 +176,11 @@ impl CorrectionList {
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let CorrectionQuery { dry_run } = request::query(&request.http)?;
+    if dry_run != Some(true) {
+        return answer(request.append::<CorrectionBody>().await?).await;
+    }
     let service = request.service.clone();
     let correction = request.command::<CorrectionBody>().await?;
-    if dry_run != Some(true) {
-        return answer(submit(&service, &correction, CorrectionBody::CHOICES_AT).await?);
-    }
     let dry_run = service.matches.dry_run(&correction).await;
     let (before, dry_run) =
         dry_run.map_err(|error| Problem::of_command(error, CorrectionBody::CHOICES_AT))?;
@@ -220,16 +218,16 @@ fn difference(before: &LoadedMatch, after: &LoadedMatch) -> Vec<CardChange> {
 }
 
 /// The response 201 with the appended events and the changes of the scorecard.
-fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
-    let CarriedOut { appended, own } = carried;
-    let is_private = !own.is_empty();
-    let loaded = Arc::clone(&appended.loaded);
-    let correction = loaded.adjudication().corrections().last().cloned();
-    let before = appended.before.as_ref();
-    let difference = before.map_or_else(Vec::new, |before| difference(before, &loaded));
-    let AppendedBody { events, score, situation, next, head, own } = AppendedBody::of(appended, own)?;
-    let body = CorrectedBody { events, score, situation, next, head, own, correction, difference };
-    created(&loaded, &body, is_private)
+async fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
+    let body = |appended: Appended, next, own| {
+        let correction = appended.loaded.adjudication().corrections().last().cloned();
+        let before = appended.before.as_ref();
+        let difference = before.map_or_else(Vec::new, |before| difference(before, &appended.loaded));
+        let AppendedBody { events, score, situation, next, head, own } =
+            AppendedBody::of(appended, next, own)?;
+        Ok(CorrectedBody { events, score, situation, next, head, own, correction, difference })
+    };
+    carried.answer(body).await
 }
 
 /// Consent to a proposed correction, for a side, with its own token. The second consent makes the correction.
@@ -242,7 +240,7 @@ fn answer(carried: CarriedOut) -> Result<HttpResponse, Problem> {
 pub async fn consent(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let number = request::number(&request.http, "n", "a correction is named by its number")?;
     let (body, read) = request.read::<ConsentBody>().await?;
-    answer(read.append(body.into_command(number)).await?)
+    answer(read.append(body.into_command(number)).await?).await
 }
 
 /// A page of the corrections of a match, with the first of the choices that they changed; `after` is the

@@ -47,7 +47,7 @@ pub struct DisputeView {
     request_body = DisputeBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<DisputeBody>().await?)
+    answer(request.append::<DisputeBody>().await?).await
 }
 
 /// Rule on a dispute, with the scorer's token or an umpire's.
@@ -59,7 +59,7 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
 pub async fn rule(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let number = request::number(&request.http, "n", "a dispute is named by its number")?;
     let (body, read) = request.read::<RulingBody>().await?;
-    answer(read.append(body.into_command(number)).await?)
+    answer(read.append(body.into_command(number)).await?).await
 }
 
 /// A page of the disputes of a match, with their rulings; `after` is the number of a dispute.

@@ -9,7 +9,7 @@ use super::next_step::NextStep;
 use crate::log::{ClientSeeds, DiceMode, EditionRecord, Head, MatchCreated, Role, TeamSheet, at_format};
 use crate::projection::{CorrectionEntry, DisputeEntry, LoadedMatch};
 use crate::rules::ResultView;
-use crate::views::{FirstFew, LastDelivery, MatchSituation, Score, counts_nothing, first_of};
+use crate::views::{FirstFew, LastDelivery, MatchNow, MatchSituation, Score, counts_nothing, first_of};
 
 /// A match as it is now.
 #[derive(Debug, Serialize, ToSchema)]
@@ -77,6 +77,46 @@ pub struct MatchView {
     pub own: Map<String, Value>,
 }
 
+/// What else can change in the view of a match with an append: the answer to one has the score, the situation,
+/// the next step, the head and what is its author's own in any case.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MatchStanding {
+    /// The status: `created|in_play|completed|abandoned`.
+    pub status: &'static str,
+    /// The last delivery of a match that is over. While it is in play, the situation has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastDelivery>,
+    /// The result, once there is one.
+    pub result: Option<ResultView>,
+    /// The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
+    /// KiB: `GET .../disputes` has all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
+    pub disputes: Vec<DisputeEntry>,
+    /// The number of all disputes that have no ruling yet; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub disputes_open: u32,
+    /// The proposed correction, which waits for the consent of both sides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposed: Option<CorrectionEntry>,
+}
+
+impl MatchStanding {
+    /// How a match stands, which is over, or has not begun, where it has no situation.
+    pub fn of(loaded: &LoadedMatch, situation: Option<&MatchSituation>) -> MatchStanding {
+        let adjudication = loaded.adjudication();
+        let (disputes, disputes_open) = first_of(adjudication.open_disputes(), FirstFew::DISPUTES);
+        MatchStanding {
+            status: loaded.the_match().play().status(),
+            last: situation.is_none().then(|| LastDelivery::of(loaded)).flatten(),
+            result: loaded.result(),
+            disputes,
+            disputes_open,
+            proposed: adjudication.proposed().cloned(),
+        }
+    }
+}
+
 /// The viewer of a match, as the service knows the token of the request.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 pub struct Viewer {
@@ -100,9 +140,9 @@ impl MatchView {
             choice_timeout,
             ..
         } = loaded.created().clone();
-        let situation = MatchSituation::of(loaded);
-        let is_over = situation.is_none();
-        let (disputes, disputes_open) = first_of(loaded.adjudication().open_disputes(), FirstFew::DISPUTES);
+        let MatchNow { score, situation } = MatchNow::of(loaded);
+        let MatchStanding { status, last, result, disputes, disputes_open, proposed } =
+            MatchStanding::of(loaded, situation.as_ref());
         MatchView {
             id: loaded.match_id(),
             game,
@@ -112,20 +152,20 @@ impl MatchView {
             dice,
             commitment,
             edition,
-            status: loaded.the_match().play().status(),
+            status,
             created_at: at_format::write(&loaded.created_at()),
-            score: Score::of(loaded),
+            score,
             situation,
-            last: is_over.then(|| LastDelivery::of(loaded)).flatten(),
+            last,
             next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
-            result: loaded.result(),
+            result,
             remote,
             client_seeds,
             choice_timeout,
             disputes,
             disputes_open,
-            proposed: loaded.adjudication().proposed().cloned(),
+            proposed,
             viewer: None,
             own: Map::new(),
         }

@@ -30,6 +30,7 @@ mod other_pages;
 mod outgoing;
 mod pages;
 mod play;
+mod prefer;
 mod previews;
 mod problem;
 mod representation;

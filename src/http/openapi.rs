@@ -9,16 +9,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
+use utoipa::openapi::schema::{AllOfBuilder, AnyOfBuilder};
 use utoipa::openapi::{
     Content, KnownFormat, Object, OpenApi as Document, PathItem, Ref, RefOr, Required, Response, Schema,
     SchemaFormat, Type,
 };
-use utoipa::{Modify, OpenApi};
+use utoipa::{Modify, OpenApi, ToSchema};
 
 use self::schemas::OpenObjects;
 use self::tokens_taken::TokensTaken;
 use self::unions::Unions;
 use super::OF_A_MATCH;
+use super::match_view::MatchStanding;
 use super::problem::PROBLEM_JSON;
 use super::routes::{ENDPOINTS, EndpointsDoc};
 use super::{audits, events, game_id, response};
@@ -40,6 +42,8 @@ use crate::rules::Registry;
     ),
     components(schemas(
         crate::commands::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
+        // An answer to an append has these only where its client prefers it.
+        MatchStanding,
         // Only query parameters refer to these, and the derives do not collect schemas from there.
         audits::ReportFormat, events::LogExtra,
         // An ask has options, and an option asks: the derives stop there.
@@ -206,16 +210,21 @@ fn problem_response(kinds: &BTreeSet<ProblemType>) -> Response {
     response
 }
 
-/// Adds the request headers that every append takes.
+/// Adds the request headers that every append takes, and what its answer has where its client prefers it.
 struct PlayHeaders;
 
 impl Modify for PlayHeaders {
     fn modify(&self, document: &mut Document) {
         for operation in operations(document) {
-            let appends = operation.responses.responses.contains_key("201");
             let tag = operation.tags.iter().flatten().next().map_or("", String::as_str);
-            if !appends || !matches!(tag, "play" | "disputes") {
+            if !matches!(tag, "play" | "disputes") {
                 continue;
+            }
+            let Some(RefOr::T(appended)) = operation.responses.responses.get_mut("201") else { continue };
+            for content in appended.content.values_mut() {
+                if let RefOr::T(content) = content {
+                    or_with_standing(content);
+                }
             }
             for (name, description) in [
                 (
@@ -225,6 +234,11 @@ impl Modify for PlayHeaders {
                 (
                     "Idempotency-Key",
                     "A key for retries: a repeated request is answered with the events of the first.",
+                ),
+                (
+                    "Prefer",
+                    "`return=representation` (RFC 7240): the answer has all of the match's view that can change, and \
+                     `Preference-Applied: return=representation`. The answer to a repeated request has neither.",
                 ),
             ] {
                 let parameter = Parameter::builder()
@@ -237,6 +251,14 @@ impl Modify for PlayHeaders {
             }
         }
     }
+}
+
+/// Lets a body stand alone, or with what else can change in the view of the match.
+fn or_with_standing(content: &mut Content) {
+    let Some(body) = content.schema.take() else { return };
+    let standing = Ref::from_schema_name(MatchStanding::name());
+    let with_standing = AllOfBuilder::new().item(body.clone()).item(standing);
+    content.schema = Some(AnyOfBuilder::new().item(body).item(with_standing).into());
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::append::{AppendRequest, CarriedOut, answer, created};
+use super::append::{AppendRequest, answer};
 use super::next_step::NextStep;
 use super::response::AppendedBody;
 use crate::commands::Problem;
@@ -43,7 +43,7 @@ pub struct AutoplayedBody {
     request_body = Option<SetUpBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn set_up(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<SetUpBody>().await?)
+    answer(request.append::<SetUpBody>().await?).await
 }
 
 /// Make the toss.
@@ -52,7 +52,7 @@ pub async fn set_up(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = TossBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<TossBody>().await?)
+    answer(request.append::<TossBody>().await?).await
 }
 
 /// Decide, as the winner of the toss, to bat or to bowl.
@@ -61,7 +61,7 @@ pub async fn toss(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = DecisionBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn toss_decision(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<DecisionBody>().await?)
+    answer(request.append::<DecisionBody>().await?).await
 }
 
 /// Begin an over.
@@ -70,7 +70,7 @@ pub async fn toss_decision(request: AppendRequest) -> Result<HttpResponse, Probl
     request_body = Option<OverBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn overs(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<OverBody>().await?)
+    answer(request.append::<OverBody>().await?).await
 }
 
 /// Bowl a ball. At the start of an over, the over is begun with default choices where none has begun.
@@ -79,7 +79,7 @@ pub async fn overs(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = Option<BallBody>, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn balls(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<BallBody>().await?)
+    answer(request.append::<BallBody>().await?).await
 }
 
 /// Abandon the match.
@@ -88,7 +88,7 @@ pub async fn balls(request: AppendRequest) -> Result<HttpResponse, Problem> {
     request_body = AbandonmentBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn abandonment(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<AbandonmentBody>().await?)
+    answer(request.append::<AbandonmentBody>().await?).await
 }
 
 /// Play on with default choices and seeded dice. Either all events are appended, or none.
@@ -99,16 +99,10 @@ pub async fn abandonment(request: AppendRequest) -> Result<HttpResponse, Problem
         headers(("ETag" = String, description = "The head's hash, a dot and the form")))), security(("scorer" = []))
 )]
 pub async fn autoplay(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    let CarriedOut { appended, own } = request.append::<AutoplayBody>().await?;
-    let is_private = !own.is_empty();
-    let Appended { entries, loaded, now: MatchNow { score, situation }, .. } = appended;
-    let body = AutoplayedBody {
-        appended: entries.len(),
-        score,
-        situation,
-        next: NextStep::brief(loaded.the_match()),
-        head: loaded.head().clone(),
-        own,
+    let body = |appended, next, own| {
+        let Appended { entries, loaded, now: MatchNow { score, situation }, .. } = appended;
+        let head = loaded.head().clone();
+        Ok(AutoplayedBody { appended: entries.len(), score, situation, next, head, own })
     };
-    created(&loaded, &body, is_private)
+    request.append::<AutoplayBody>().await?.answer(body).await
 }

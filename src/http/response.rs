@@ -57,14 +57,15 @@ impl IntoResponses for AppendedBody {
 }
 
 impl AppendedBody {
-    /// The response to this append, with what its author may see of the hands and secret choices.
-    pub fn of(appended: Appended, own: Map<String, Value>) -> Result<AppendedBody, Problem> {
+    /// The response to this append, with the next step, and with what its author may see of the hands and
+    /// secret choices.
+    pub fn of(appended: Appended, next: NextStep, own: Map<String, Value>) -> Result<AppendedBody, Problem> {
         let Appended { entries, loaded, now: MatchNow { score, situation }, .. } = appended;
         Ok(AppendedBody {
             events: raw_events(&entries)?,
             score,
             situation,
-            next: NextStep::brief(loaded.the_match()),
+            next,
             head: loaded.head().clone(),
             own,
         })
@@ -80,12 +81,16 @@ pub fn raw_events(entries: &[Entry]) -> Result<Vec<Box<RawValue>>, Problem> {
 
 /// The response 201 with the tag of the head.
 pub fn created(loaded: &LoadedMatch, body: &impl Serialize) -> Result<HttpResponse, Problem> {
-    let text = text(body)?;
-    Ok(HttpResponse::Created()
+    Ok(created_as(loaded, text(body)?))
+}
+
+/// The response 201 with this text, and with the tag of the head.
+pub fn created_as(loaded: &LoadedMatch, text: Bytes) -> HttpResponse {
+    HttpResponse::Created()
         .insert_header((ETAG, quoted(&entity_tag::of_event(&loaded.head().hash))))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((CONTENT_TYPE, "application/json"))
-        .body(text))
+        .body(text)
 }
 
 /// Marks a response that only the holder of a token may see, so that nothing on the way keeps it.

@@ -18,7 +18,7 @@ use crate::views::{ListWindow, Page, Reviews};
     request_body = ReviewBody, responses(AppendedBody), security(("scorer" = []), ("side" = []))
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
-    answer(request.append::<ReviewBody>().await?)
+    answer(request.append::<ReviewBody>().await?).await
 }
 
 /// A page of the reviews of a match, and how many each side has left; `after` is the number of a review.

@@ -70,21 +70,25 @@ impl MatchService {
     }
 
     /// The hands and secret choices after an append, as [`hands`](Self::hands) shows them to the holder of
-    /// its token: none if the token has been replaced since. The events are stored, so a failure here is no
-    /// failure of the append; it only leaves the hands out.
-    pub async fn hands_after(&self, loaded: &LoadedMatch, token: &VerifiedToken) -> Map<String, Value> {
+    /// its token; `None` if the token has been replaced since. The events are stored, so a failure here is no
+    /// failure of the append; it only leaves the hands out, as `None`.
+    pub async fn hands_after(
+        &self,
+        loaded: &LoadedMatch,
+        token: &VerifiedToken,
+    ) -> Option<Map<String, Value>> {
         if loaded.the_match().remote().secret_choice().is_none() {
-            return Map::new();
+            return Some(Map::new());
         }
         let confirmed = self.confirm(loaded.match_id(), token).await;
         let hands = match confirmed {
             Ok(()) => self.hands(loaded, Some(token.role)).await,
             Err(error) => Err(error),
         };
-        hands.unwrap_or_else(|error| {
+        let told = |error: &ServiceError| {
             tracing::warn!(%error, "an append is answered without the hands of its author");
-            Map::new()
-        })
+        };
+        hands.inspect_err(told).ok()
     }
 
     /// The hands and secret choices that the holder of a token sees: a side its own, the scorer at one table

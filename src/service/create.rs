@@ -95,8 +95,8 @@ impl MatchService {
         }
         self.metrics.count_event(kind);
         let cached = CachedMatch::now(Arc::new(loaded), seed.map(|(seed, _)| seed));
-        let appended =
-            Appended { entries: vec![entry], before: None, loaded: Arc::clone(&cached.loaded), now };
+        let (entries, loaded) = (vec![entry], Arc::clone(&cached.loaded));
+        let appended = Appended { entries, before: None, loaded, now, is_repeat: false };
         self.entry(match_id).keep(&cached, false);
         Ok(appended)
     }

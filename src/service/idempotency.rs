@@ -41,6 +41,6 @@ impl MatchService {
         let count = u32::try_from(last_seq + 1 - first_seq).unwrap_or(u32::MAX);
         let entries = self.store.entries(request.match_id, first_seq - 1, count).await?;
         let now = MatchNow::of(&loaded);
-        Ok(Appended { entries, before, loaded, now })
+        Ok(Appended { entries, before, loaded, now, is_repeat: true })
     }
 }

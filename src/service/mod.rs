@@ -73,6 +73,8 @@ pub struct Appended {
     pub loaded: Arc<LoadedMatch>,
     /// The score and the situation after the last of them.
     pub now: MatchNow,
+    /// Whether an earlier try of the request has appended them. The match may have gone on since.
+    pub is_repeat: bool,
 }
 
 /// The service that plays the matches of a store.

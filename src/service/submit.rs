@@ -114,7 +114,7 @@ impl MatchService {
         self.count(&sealed);
         let before = request.command.tells_difference().then(|| Arc::clone(&current.loaded));
         let entries = sealed.iter().map(|(_, entry)| entry.clone()).collect();
-        Ok(Appended { entries, before, loaded: Arc::new(loaded), now })
+        Ok(Appended { entries, before, loaded: Arc::new(loaded), now, is_repeat: false })
     }
 
     /// Decides a command: a short one here, and one over many events on a thread of its own.

@@ -3281,6 +3281,27 @@ export interface components {
              */
             target?: number | null;
         };
+        /**
+         * @description What else can change in the view of a match with an append: the answer to one has the score, the situation,
+         *     the next step, the head and what is its author's own in any case.
+         */
+        MatchStanding: {
+            /**
+             * @description The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
+             *     KiB: `GET .../disputes` has all.
+             */
+            disputes?: components["schemas"]["DisputeEntry"][];
+            /**
+             * Format: int32
+             * @description The number of all disputes that have no ruling yet; left out where there are none.
+             */
+            disputes_open?: number;
+            last?: components["schemas"]["LastDelivery"] | null;
+            proposed?: components["schemas"]["CorrectionEntry"] | null;
+            result?: components["schemas"]["ResultView"] | null;
+            /** @description The status: `created|in_play|completed|abandoned`. */
+            status: string;
+        };
         /** @description A match in the list. */
         MatchSummary: components["schemas"]["MatchTeams"] & {
             /** @description The time of creation: RFC 3339, UTC, milliseconds. */
@@ -6041,6 +6062,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6062,7 +6085,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6131,6 +6154,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6152,7 +6177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AutoplayedBody"];
+                    "application/json": components["schemas"]["AutoplayedBody"] | (components["schemas"]["AutoplayedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6178,6 +6203,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6199,7 +6226,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6308,6 +6335,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6329,7 +6358,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6355,6 +6384,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6376,7 +6407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6499,6 +6530,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6529,7 +6562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CorrectedBody"];
+                    "application/json": components["schemas"]["CorrectedBody"] | (components["schemas"]["CorrectedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6555,6 +6588,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6574,7 +6609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CorrectedBody"];
+                    "application/json": components["schemas"]["CorrectedBody"] | (components["schemas"]["CorrectedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6645,6 +6680,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6666,7 +6703,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -6731,6 +6768,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -6754,7 +6793,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7031,6 +7070,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -7052,7 +7093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7252,6 +7293,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -7273,7 +7316,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7379,6 +7422,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -7400,7 +7445,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7426,6 +7471,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -7447,7 +7494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7549,6 +7596,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -7570,7 +7619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7596,6 +7645,8 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                Prefer?: string;
             };
             path: {
                 /** @description The match */
@@ -7617,7 +7668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"];
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];

@@ -3,6 +3,7 @@
 mod addresses;
 mod codings;
 mod head;
+mod preferred;
 mod tags;
 
 use serde_json::json;

@@ -1,5 +1,6 @@
 //! An HTTP client of the service, which checks every answer against the OpenAPI document.
 
+use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
@@ -11,16 +12,22 @@ use ureq::{Agent, Body};
 
 use super::answer::Answer;
 use super::contract::CONTRACT;
+use super::returned::Returned;
 use super::stream::EventStream;
 
 /// The timeout of a request, long enough for the slowest machine; no test waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The preference for an answer that represents what was changed.
+const PREFERRED: &str = "return=representation";
 
 /// A client of one instance. It checks every answer against the OpenAPI document.
 #[derive(Clone)]
 pub struct Client {
     base: String,
     agent: Agent,
+    /// The appends that returned the view of the match, where each is asked to.
+    returned: Option<Returned>,
 }
 
 impl Client {
@@ -32,12 +39,23 @@ impl Client {
             // The service closes an unused connection later than this.
             .max_idle_age(Duration::from_secs(2))
             .timeout_global(Some(PATIENCE));
-        Client { base: base.to_owned(), agent: config.build().into() }
+        Client { base: base.to_owned(), agent: config.build().into(), returned: None }
     }
 
     /// A client of the same instance with connections of its own.
     pub fn with_own_connections(&self) -> Client {
         Client::new(&self.base)
+    }
+
+    /// A client whose appends return the view of the match. Each view is held against a read of the match with
+    /// the same token.
+    pub fn comparing(&self) -> Client {
+        Client { returned: Some(Returned::default()), ..self.clone() }
+    }
+
+    /// The paths of the appends whose views were held against a read.
+    pub fn compared(&self) -> BTreeSet<String> {
+        self.returned.as_ref().map(Returned::paths).unwrap_or_default()
     }
 
     pub fn request(&self, method: &'static str, path: &str) -> Request {
@@ -118,7 +136,30 @@ impl Request {
 
     /// Sends the request, and returns its answer if there is one.
     #[track_caller]
-    pub fn try_send(self) -> Result<Answer, ureq::Error> {
+    pub fn try_send(mut self) -> Result<Answer, ureq::Error> {
+        let returned = self.client.returned.take().filter(|_| self.method == "POST");
+        let Some((returned, path)) =
+            returned.and_then(|all| Some((all, CONTRACT.representing_at(&self.path)?)))
+        else {
+            return self.answered();
+        };
+        let view = self.view();
+        let (before, answer) = (self.view().answered()?, self.header("Prefer", PREFERRED).answered()?);
+        if (before.status, answer.status) == (200, 201) {
+            returned.holds(path, &before, &answer, &view.answered()?);
+        }
+        Ok(answer)
+    }
+
+    /// The request for the match of this one, with the same token.
+    fn view(&self) -> Request {
+        let path = self.path.split('/').take(4).collect::<Vec<_>>().join("/");
+        let tokens = self.headers.iter().filter(|(name, _)| name == "Authorization").cloned();
+        Request { headers: tokens.collect(), ..self.client.request("GET", &path) }
+    }
+
+    #[track_caller]
+    fn answered(self) -> Result<Answer, ureq::Error> {
         let (method, path, listed, request) = (self.method, self.path.clone(), self.listed, self.line());
         let (parts, body) = self.run(None)?.into_parts();
         let sent = body.into_with_config().limit(64 << 20).read_to_vec()?;

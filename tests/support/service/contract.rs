@@ -1,6 +1,6 @@
 //! The check of every answer against the OpenAPI document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, OnceLock};
 
 use jsonschema::{Draft, Validator};
@@ -25,6 +25,8 @@ pub struct Contract {
 struct Operation {
     method: String,
     path: String,
+    /// Whether the answer can represent what the request has changed, as its client prefers.
+    represents: bool,
     responses: BTreeMap<u16, Listed>,
 }
 
@@ -48,9 +50,11 @@ impl Contract {
         for (path, item) in document["paths"].as_object().expect("the document has paths") {
             for (method, operation) in item.as_object().expect("a path has operations") {
                 let (method, path) = (method.to_uppercase(), path.clone());
+                let named = |parameter: &Value| parameter["name"] == "Prefer";
                 operations.push(Operation {
                     method,
                     path,
+                    represents: operation["parameters"].as_array().is_some_and(|all| all.iter().any(named)),
                     responses: responses(&document, operation, &mut shapes),
                 });
             }
@@ -67,6 +71,19 @@ impl Contract {
             paths.entry(&operation.path).or_default().push(&operation.method);
         }
         paths
+    }
+
+    /// The paths of the appends whose answers can represent the match.
+    pub fn representing(&self) -> BTreeSet<String> {
+        let operations = self.operations.iter().filter(|operation| operation.represents);
+        operations.map(|operation| operation.path.clone()).collect()
+    }
+
+    /// The path of the append at this path, as the document names it, if its answer can represent the match.
+    pub fn representing_at(&self, path: &str) -> Option<&str> {
+        let path = path.split('?').next().unwrap_or_default();
+        let found = self.operation("POST", path).filter(|operation| operation.represents);
+        found.map(|operation| operation.path.as_str())
     }
 
     /// Checks an answer against the document. A path without an operation has to answer 404 or 405, unless

@@ -19,6 +19,7 @@ mod process;
 mod put;
 mod raw;
 mod rebuild;
+mod returned;
 mod scenarios;
 mod shared;
 #[cfg(target_os = "linux")]
