@@ -69,6 +69,8 @@ struct Sky {
     /// How many requests of each kind there were: what becomes of one does not depend on the other kinds.
     asked: BTreeMap<String, u64>,
     fates: BTreeMap<Fate, usize>,
+    /// What becomes of the next request of a kind.
+    next: Option<(&'static str, Fate)>,
     /// The deeds of the storm so far.
     deeds: u64,
 }
@@ -86,7 +88,8 @@ impl Liar {
     pub fn to(service: u16, seed: u64, trace: &Trace) -> Liar {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let sky = Sky { is_calm: true, seed, asked: BTreeMap::new(), fates: BTreeMap::new(), deeds: 0 };
+        let (asked, fates) = (BTreeMap::new(), BTreeMap::new());
+        let sky = Sky { is_calm: true, seed, asked, fates, next: None, deeds: 0 };
         let sky = Arc::new((Mutex::new(sky), Condvar::new()));
         let (all, trace) = (Arc::clone(&sky), trace.clone());
         std::thread::spawn(move || {
@@ -108,6 +111,16 @@ impl Liar {
     pub fn deed(&self) {
         lock(&self.sky).deeds += 1;
         self.sky.1.notify_all();
+    }
+
+    /// Says what becomes of the next request of a kind, as `POST balls`.
+    pub fn fates_next(&self, kind: &'static str, fate: Fate) {
+        lock(&self.sky).next = Some((kind, fate));
+    }
+
+    /// How many requests there were of each kind.
+    pub fn asked(&self) -> BTreeMap<String, u64> {
+        lock(&self.sky).asked.clone()
     }
 
     /// How many requests there were of each fate.
@@ -135,7 +148,14 @@ fn fate_of(request: &Asked, sky: &Shared) -> Fate {
     lcg.byte();
     lcg.byte();
     let lies = !sky.is_calm && lcg.below(100) < LIED_ABOUT;
-    let fate = if lies { LIES[lcg.below(LIES.len())] } else { Fate::Through };
+    let said = sky.next.take_if(|(of, _)| *of == kind).map(|(_, fate)| fate);
+    let fate = if let Some(fate) = said {
+        fate
+    } else if lies {
+        LIES[lcg.below(LIES.len())]
+    } else {
+        Fate::Through
+    };
     *sky.fates.entry(fate).or_default() += 1;
     fate
 }
@@ -172,7 +192,7 @@ impl Asked {
         }
     }
 
-    /// The request without its match: `POST /balls/preview`.
+    /// The request without its match: `POST balls/preview`.
     fn kind(&self) -> String {
         let path = self.path.split('?').next().unwrap_or_default();
         let below =

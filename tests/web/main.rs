@@ -16,6 +16,7 @@ mod phone;
 mod pictures;
 mod portal;
 mod proxy;
+mod reads;
 mod scripts;
 mod shell;
 mod storm;

@@ -32,7 +32,7 @@ const length = ([first = 0, second]) => {
 export class Service {
   /** @type {{seq: number, hash: string, kind: string, void: boolean, ball?: Ball, bowler?: string}[]} */
   log = [{ seq: 1, hash: "h1", kind: "created", void: false }];
-  /** The answers by idempotency key. @type {Map<string, {request: string, short: object, whole: object}>} */
+  /** The answers by idempotency key. @type {Map<string, {request: string, short: object}>} */
   answers = new Map();
   /** Called with each new event. @type {(event: {seq: number}) => void} */
   appended = () => {};
@@ -73,15 +73,15 @@ export class Service {
     const request = path + JSON.stringify(body);
     const before = this.answers.get(key);
     if (before && before.request !== request) return problem(422, "idempotency-key-reused");
-    if (before) return told(201, isWhole ? before.whole : before.short);
+    // The match may have gone on since: a repeated request is never answered with it.
+    if (before) return told(201, before.short);
     if (headers["If-Match"] !== `"${this.head.hash}"`) return problem(412, "stale-head", { head: this.head });
     const refusal = this.decide(path, body, key);
     if (refusal) return refusal;
-    const { score, situation, next, ...rest } = this.view({});
+    const { score, situation, next, status, result } = this.view({});
     const short = { events: [], score, situation, next: withoutOptions(next), head: this.head };
-    const whole = { ...rest, ...short, next, last: situation.last, disputes: [], proposed: null };
-    this.answers.set(key, { request, short, whole });
-    return told(201, isWhole ? whole : short);
+    this.answers.set(key, { request, short });
+    return told(201, isWhole ? { ...short, next, status, result } : short);
   }
 
   /** Does what is asked, or refuses it. @param {string} path @param {any} body @param {string} key */

@@ -37,7 +37,9 @@ const goesWithout = (match) => {
  * @property {Date} since When the service has last told the match.
  * @property {string | null} said What is refused here, in words.
  * @property {Promise<void> | null} reading The read that is under way.
- * @property {boolean} isBehind Whether something was appended since that read began.
+ * @property {boolean} isBehind Whether another read is to follow it.
+ * @property {number} heard The last event that the stream has told of since that read began.
+ * @property {() => boolean} awaits Whether an append of this page has no answer yet: that tells its own events.
  * @property {() => Below[]} wants What the page needs besides.
  * @property {Beside} beside
  * @property {() => void} returned The service answers again.
@@ -56,6 +58,8 @@ export const followed = (id, signal) => ({
   said: null,
   reading: null,
   isBehind: false,
+  heard: 0,
+  awaits: () => false,
   wants: () => [],
   beside: {},
   returned: () => {},
@@ -76,12 +80,24 @@ export const follow = async (match) => {
     match.id,
     {
       after: () => match.view?.head.seq ?? 0,
-      happened: (seq) =>
-        void (seq !== null && seq <= (match.view?.head.seq ?? 0) ? null : owe(refresh(match))),
+      happened: (seq) => hear(match, seq),
       fresh: (isFresh) => void (isFresh && !match.isFresh ? owe(goOn(match)) : change(match, { isFresh })),
     },
     match.signal,
   );
+};
+
+/** An event was appended; without its number anything may have been. @param {Followed} match @param {number | null} seq */
+const hear = (match, seq) => {
+  if (!seq) return void owe(refresh(match));
+  match.heard = Math.max(match.heard, seq);
+  readHeard(match);
+};
+
+/** Reads what was appended, unless it is known, or will be told. @param {Followed} match */
+export const readHeard = (match) => {
+  const isKnown = match.heard <= (match.view?.head.seq ?? 0);
+  if (!isKnown && !match.reading && !match.awaits() && !match.signal.aborted) void owe(refresh(match));
 };
 
 /** Reads the match, with a token that was brought where there is one. @param {Followed} match */
@@ -92,14 +108,17 @@ const goOn = async (match) => {
 /** Reads the match, unless a read is under way: that one is made again where it came too early. @param {Followed} match @returns {Promise<void>} */
 export const refresh = (match) => {
   match.isBehind = true;
-  match.reading ??= reads(match).finally(() => (match.reading = null));
+  match.reading ??= reads(match).finally(() => {
+    match.reading = null;
+    readHeard(match);
+  });
   return match.reading;
 };
 
 /** @param {Followed} match */
 const reads = async (match) => {
   while (match.isBehind && !match.signal.aborted) {
-    match.isBehind = false;
+    Object.assign(match, { isBehind: false, heard: 0 });
     await read(match);
   }
 };
@@ -127,6 +146,22 @@ const took = (match, view) => {
   if (hasMoved) match.moved();
   if (isBack) match.returned();
   void owe(readBeside(match));
+};
+
+/** What the view leaves out where there is nothing to say, as does an answer that shows it. */
+const LEFT_OUT = {
+  last: undefined,
+  disputes: undefined,
+  disputes_open: undefined,
+  proposed: undefined,
+  own: undefined,
+};
+
+/** An append was answered with all of the view that can change. @param {Followed} match @param {MatchView} view @param {api.Appended} answer */
+export const tookAnswer = (match, view, answer) => {
+  // A read that is under way may have begun before.
+  match.isBehind ||= match.reading !== null;
+  took(match, { ...view, ...LEFT_OUT, ...answer });
 };
 
 /** Reads what the page needs besides, where the head has moved. @param {Followed} match */

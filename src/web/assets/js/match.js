@@ -88,11 +88,16 @@ export const requestsOf = (match) => {
   return isChanged && match.preview ? match.preview.next.requests : offered;
 };
 
-/** Without a connection, what the last answer is known to ask: its faces, and not what they mean. @param {Match} match @returns {NextRequest[] | null} */
+/**
+ * Without a connection, or while the ball before has no answer, what the last answer is known to ask: its faces, and not
+ * what they mean.
+ * @param {Match} match @returns {NextRequest[] | null}
+ */
 const knownOf = (match) => {
   const { request, answers } = draftOf(match);
   const asks = answers.at(-1)?.option?.asks ?? [];
-  return !match.isFresh && request && asks.some(({ required }) => required) ? [{ ...request, asks }] : null;
+  const isAlone = !match.isFresh || !isIdle(match.queue);
+  return isAlone && request && asks.some(({ required }) => required) ? [{ ...request, asks }] : null;
 };
 
 /** Which question stands there: another one after each answer. @param {Match} match */

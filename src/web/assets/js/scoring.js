@@ -1,6 +1,6 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
 import { alternatives, asked, emptyDraft } from "./draft.js";
-import { follow, lastBall, refresh, tryBrought } from "./following.js";
+import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
 import { bring, keyOf, tokenIn } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { catchUp, change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
@@ -31,6 +31,7 @@ export const open = async (match) => {
   if (signal.aborted) return;
   queue.hearer = {
     answered: (entry, answer) => answered(match, entry, answer),
+    settled: () => readHeard(match),
     stopped: (error) => {
       match.digits = [];
       if (error?.isOfToken) change(match, { token: undefined });
@@ -43,6 +44,7 @@ export const open = async (match) => {
     },
     joined: (before) => void inTurn(match, () => joined(match, before)),
   };
+  match.awaits = () => queue.isAwaiting;
   match.returned = () => {
     queue.wake();
     void goOnWithKey(match);
@@ -75,11 +77,11 @@ const goOnWithKey = async (match) => {
   return goes;
 };
 
-/** What was typed is asked for again, and what was typed meanwhile is taken. @param {Match} match */
+/** What was typed is asked for, unless that is known, and what was typed meanwhile is taken. @param {Match} match */
 const again = (match) =>
   void inTurn(match, async () => {
     await catchUp(match);
-    await weigh(match);
+    if (!match.preview || match.previewOn !== match.view?.head.hash) await weigh(match);
     await takeDigits(match);
   });
 
@@ -174,19 +176,23 @@ export const pick = (match, wished, question) => {
   );
 };
 
-/** An entry has its answer. What the answer does not tell is read. @param {Match} match @param {Entry} entry @param {import("./service.js").Appended} answer */
+/**
+ * A request of an entry has its answer. It tells all that has changed. Where a request was sent again, or to a service
+ * of before, it does not, and the match is read.
+ * @param {Match} match @param {Entry} entry @param {import("./service.js").Appended} answer
+ */
 const answered = (match, entry, answer) => {
   const { view } = match;
-  const situation = answer.situation ?? entry.preview?.situation;
-  const isNew = view && answer.head.seq > view.head.seq;
-  const moved = isNew && {
-    ...view,
-    head: answer.head,
-    score: answer.score,
-    next: entry.preview?.next ?? answer.next,
-    ...(situation === undefined ? {} : { situation }),
-  };
-  change(match, { isFresh: true, since: new Date(), ...(moved ? { view: moved } : {}) });
+  const isNew = !view || answer.head.seq > view.head.seq;
+  if (view && isNew && answer.status) return tookAnswer(match, view, answer);
+  change(match, { isFresh: true, since: new Date() });
+  if (!isNew) return;
+  // What is typed from now on is made on this answer.
+  if (view && entry.steps.length === 1) {
+    const { head, score, situation } = answer;
+    const next = entry.preview?.next ?? answer.next;
+    change(match, { view: { ...view, head, score, situation: situation ?? view.situation, next } });
+  }
   void owe(refresh(match));
 };
 

@@ -32,7 +32,8 @@ const LOOK = 1000;
 /**
  * Who has a match open, and is told how it goes.
  * @typedef {object} Hearer
- * @property {(entry: Entry, answer: api.Appended) => void} answered
+ * @property {(entry: Entry, answer: api.Appended) => void} answered A request of the entry has its answer.
+ * @property {() => void} settled A request is not on its way any more, answered or not.
  * @property {(error: api.Refused | null) => void} stopped
  * @property {() => void} late No answer came.
  * @property {() => void} drained All that was queued has its answer.
@@ -50,6 +51,7 @@ const LOOK = 1000;
  * @property {Stop | null} stop
  * @property {number | null} nextTry The seconds until the next try, where one is waited for.
  * @property {boolean} isSending
+ * @property {boolean} isAwaiting Whether a request is on its way.
  * @property {Hearer | null} hearer The pad of the match, while it is open.
  * @property {AbortController} hold Ends the time of the held ball.
  * @property {() => void} wake Tries at once, where a try is waited for.
@@ -71,6 +73,7 @@ export const queueOf = (match) => {
     stop: null,
     nextTry: null,
     isSending: false,
+    isAwaiting: false,
     hearer: null,
     hold: new AbortController(),
     wake: () => {},
@@ -208,6 +211,7 @@ const attempt = async (queue, { entry, call, head }) => {
     const now = due(await take(queue, tried(entry.id)));
     // Another tab has taken it back, or has its answer.
     if (now.act !== "send" || now.call.key !== call.key || now.head !== head) return "went";
+    queue.isAwaiting = true;
     const answer = await api.append(call.path, {
       body: call.body,
       key: call.key,
@@ -215,8 +219,7 @@ const attempt = async (queue, { entry, call, head }) => {
       ifMatch: head,
       signal: FOR_EVER,
     });
-    // What is typed from now on is made on this answer.
-    if (now.entry.steps.length === 1) queue.hearer?.answered(entry, answer);
+    queue.hearer?.answered(entry, answer);
     await take(queue, answered(entry.id, call.key, answer.head));
     if (isIdle(queue)) queue.hearer?.drained();
     return "went";
@@ -227,6 +230,9 @@ const attempt = async (queue, { entry, call, head }) => {
     if (error.isOfToken && (await keyOf(queue.match))?.scorer !== token) return "went";
     stop(queue, { entry, error, token });
     return "went";
+  } finally {
+    queue.isAwaiting = false;
+    queue.hearer?.settled();
   }
 };
 

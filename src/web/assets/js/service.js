@@ -4,7 +4,7 @@ import { owe } from "./owed.js";
 /** @typedef {import("../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {import("../../api.d.ts").paths} Paths */
 /** @typedef {Schemas["MatchView"]} MatchView */
-/** @typedef {Schemas["AppendedBody"]} Appended */
+/** The answer to an append; with how the match stands it has all of the view that can change. @typedef {Schemas["AppendedBody"] & Partial<Schemas["MatchStanding"]>} Appended */
 /** @typedef {Schemas["Problem"]} Problem */
 
 /**
@@ -82,7 +82,8 @@ const headersOf = ({ body, token, key, ifMatch }) => {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers["Authorization"] = `Bearer ${token}`;
-  if (key) headers["Idempotency-Key"] = key;
+  // An append with a key is answered with all that it changes, so that no read has to follow.
+  if (key) Object.assign(headers, { "Idempotency-Key": key, Prefer: "return=representation" });
   if (ifMatch) headers["If-Match"] = `"${ifMatch}"`;
   return headers;
 };
