@@ -213,18 +213,18 @@ impl Lister<'_> {
     }
 
     /// The titles of the acceptance and of the review, with what each comes to: `Accept, Quinn is out` and
-    /// `Review: Quinn stays`.
+    /// `Review: Quinn may stay`, as a die decides it.
     fn review_titles(self) -> [String; 2] {
         let outcomes = self.state.reviews().open_outcomes();
         let out = outcomes.map(|outcomes| outcomes.map(|outcome| outcome.wicket.as_ref()));
         match out {
             Some([Some(out), None]) => {
                 let name = &out.player_out;
-                [format!("Accept, {name} is out"), format!("Review: {name} stays")]
+                [format!("Accept, {name} is out"), format!("Review: {name} may stay")]
             }
             Some([None, Some(out)]) => {
                 let name = &out.player_out;
-                [format!("Accept, {name} is not out"), format!("Review: {name} is out")]
+                [format!("Accept, {name} is not out"), format!("Review: {name} may be out")]
             }
             _ => ["Accept the decision".to_owned(), "Review".to_owned()],
         }

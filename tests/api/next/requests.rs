@@ -51,13 +51,13 @@ fn titles(played: &Match) -> Vec<String> {
     requests.iter().map(|request| request["title"].as_str().expect("a title").to_owned()).collect()
 }
 
-on_both_stores!(acceptance_and_review_say_what_comes_of_the_batter, |service| {
+on_both_stores!(acceptance_says_what_comes_of_the_batter_and_review_what_may, |service| {
     let played = service.create(&with(table(2), "/rules/drs", json!("house")));
     played.begin();
     played.bowl(&[5, 5]);
     let out = played.view()["situation"]["last"]["wicket"]["player_out"].clone();
     let out = out.as_str().expect("a name");
-    assert_eq!(titles(&played)[..2], [format!("Accept, {out} is out"), format!("Review: {out} stays")]);
+    assert_eq!(titles(&played)[..2], [format!("Accept, {out} is out"), format!("Review: {out} may stay")]);
 });
 
 on_both_stores!(with_dice_of_the_service_a_ball_asks_for_no_die, |service| {
