@@ -43,8 +43,8 @@ pub struct GameEntry {
     /// The policies of a side in a simulation; the first is the default.
     pub policies: &'static [&'static str],
     /// The options of a match as JSON Schema, with their defaults. `x-default-depends` says how a default
-    /// follows from another option, `x-limits-depend` how its limits do, and `x-no-form` marks an option
-    /// that no form can hold.
+    /// follows from another option, `x-limits-depend` how its limits do, `x-no-form` marks an option that
+    /// no form can hold, and `x-order` is the place of an option in a form.
     #[schema(value_type = Object)]
     pub options: Value,
     /// The team sheets.

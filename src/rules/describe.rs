@@ -83,6 +83,8 @@ pub fn one_of_words(words: &[(&str, &str)]) -> Value {
 
 /// The keyword of an option that no form can hold: it is sent as JSON.
 pub const NO_FORM: &str = "x-no-form";
+/// The keyword of the place of an option in a form, from 1: those that matter to most come first.
+pub const ORDER: &str = "x-order";
 /// The keyword of an option whose default depends on another, with the sentence that says how.
 pub const DEFAULT_DEPENDS: &str = "x-default-depends";
 /// The keyword of an option whose limits depend on another, with the sentence that says how.

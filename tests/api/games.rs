@@ -78,6 +78,17 @@ on_both_stores!(an_option_whose_limits_depend_on_another_says_how, |service| {
     service.client().post("/v1/matches", &request(3)).expect(201);
 });
 
+#[test]
+fn every_option_has_a_place_of_its_own_in_a_form() {
+    for game in every_game().registry().games() {
+        let options = game.options();
+        let options = options["properties"].as_object().expect("options");
+        let mut places: Vec<u64> = options.values().filter_map(|option| option["x-order"].as_u64()).collect();
+        places.sort_unstable();
+        assert_eq!(places, (1..=options.len() as u64).collect::<Vec<_>>(), "{}", game.info.id);
+    }
+}
+
 on_own_stores!(a_game_that_the_service_is_handed_is_listed_like_the_others, |deployment| {
     let service = InProcess::of_games(&deployment.database().url, every_game());
     let listed = games(service.client());

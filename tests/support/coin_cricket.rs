@@ -471,9 +471,9 @@ impl Describe for CoinCricket {
     fn options() -> Value {
         json!({
             "overs": {"type": "integer", "minimum": 1, "maximum": 20, "title": "Overs",
-                "description": "The overs of an innings."},
+                "description": "The overs of an innings.", "x-order": 1},
             "reviews": {"type": "boolean", "title": "Reviews",
-                "description": "Whether the batting side has a review."},
+                "description": "Whether the batting side has a review.", "x-order": 2},
         })
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::edition::model::Format;
 use crate::rules::reading::{known_options, word_option, written_options};
-use crate::rules::{Choices, DEFAULT_DEPENDS, Refusal, one_of_words};
+use crate::rules::{Choices, DEFAULT_DEPENDS, ORDER, Refusal, one_of_words};
 
 /// The length of a match, as an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +52,14 @@ impl Options {
                 "title": "Length",
                 "description": "The overs of an innings, and the side of the board.",
                 "oneOf": one_of_words(&[("t10", "ten overs a side"), ("t20", "twenty overs a side")]),
+                ORDER: 1,
             },
             "drs": {
                 "title": "Reviews",
                 "description": "Whether umpires' decisions can be reviewed.",
                 "oneOf": one_of_words(&[("on", "reviews by the card"), ("off", "no reviews")]),
                 DEFAULT_DEPENDS: "On in a T20, off in a T10.",
+                ORDER: 2,
             },
         })
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::bag::{CUBES, Cubes, FACES, MOST_NUMBER};
 use crate::rules::reading::{known_options, number_option, refuse_option, word_option};
-use crate::rules::{Choices, NO_FORM, Refusal, one_of_words, reading};
+use crate::rules::{Choices, NO_FORM, ORDER, Refusal, one_of_words, reading};
 use crate::scorebook::BySide;
 
 /// The most overs of an innings: the dice specification has draws for no more.
@@ -72,29 +72,35 @@ impl Options {
                 "title": "Length",
                 "description": "How many innings a side has, and how far ahead a bowler has to be.",
                 "oneOf": one_of_words(&[("limited", "one innings a side"), ("test", "two innings a side")]),
+                ORDER: 1,
             },
             "overs": {
                 "type": ["integer", "null"], "minimum": 1, "maximum": MOST_OVERS, "title": "Overs",
                 "description": "The overs of an innings; without a number it lasts until ten wickets.",
+                ORDER: 2,
             },
             "end_at_target": {
                 "type": "boolean", "title": "End at the target",
                 "description": "Whether the last innings ends when the side batting is ahead.",
+                ORDER: 3,
             },
             "colours": {
                 "type": "object", "properties": {"home": colour, "away": colour},
                 "required": ["home", "away"], "additionalProperties": false, "title": "Colours",
                 "description": "The colour of the face that each side reads on a cube; the two differ.",
                 NO_FORM: true,
+                ORDER: 5,
             },
             "roll_a_cube": {
                 "type": "boolean", "title": "Roll a cube",
                 "description": "Whether a side may roll one of its cubes in an over.",
+                ORDER: 4,
             },
             "bag": {
                 "anyOf": [{"const": BUILT_IN_BAG}, list(CUBES, &list(FACES, &number))], "title": "Bag",
                 "description": "The numbers on the cubes: the built-in bag, or a table of them.",
                 NO_FORM: true,
+                ORDER: 6,
             },
         })
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::rules::reading::{known_options, number_option, refuse_option, word_option, written_options};
-use crate::rules::{Choices, DEFAULT_DEPENDS, LIMITS_DEPEND, Refusal, one_of_words};
+use crate::rules::{Choices, DEFAULT_DEPENDS, LIMITS_DEPEND, ORDER, Refusal, one_of_words};
 
 /// The most overs of an innings.
 const MOST_OVERS: u64 = 50;
@@ -72,10 +72,12 @@ impl Options {
             "overs": {
                 "type": "integer", "minimum": 1, "maximum": MOST_OVERS, "title": "Overs",
                 "description": "The overs of an innings.",
+                ORDER: 1,
             },
             "max_overs_per_bowler": {
                 "type": "integer", "minimum": 1, "maximum": MOST_OVERS, "title": "Overs a bowler",
                 "description": "The most overs of a bowler.",
+                ORDER: 2,
                 DEFAULT_DEPENDS: "A fifth of the overs, rounded up.",
                 LIMITS_DEPEND: "At least (overs - 1) / 9, rounded up, so that an over can always be bowled: 3 with 20 \
                                 overs.",
@@ -87,11 +89,13 @@ impl Options {
                     ("as_written", "scores nothing off byes and leg byes"),
                     ("never", "scores nothing whenever the bowl die was 1"),
                 ]),
+                ORDER: 4,
             },
             "drs": {
                 "title": "Reviews",
                 "description": "Whether a side can have decisions reviewed.",
                 "oneOf": one_of_words(&[("off", "no reviews"), ("house", "one review an innings, with a die")]),
+                ORDER: 3,
             },
         })
     }

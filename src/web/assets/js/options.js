@@ -12,6 +12,7 @@
  * @property {number} [maximum]
  * @property {{ const: unknown, title: string }[]} [oneOf]
  * @property {boolean} [x-no-form] Whether no form can hold it.
+ * @property {number} [x-order] Its place in a form.
  * @property {string} [x-default-depends] How its default follows from another option.
  * @property {string} [x-limits-depend]
  */

@@ -66,9 +66,11 @@ const optionField = (name, property, value, words, send) => {
     <p class="hint" id=${`${id}-hint`}>${depends || property.description}</p>${wrong(id, words)}</div>`;
 };
 
-/** The options of a game that have a form. @param {Schema} schema */
+/** The options of a game that have a form, in an order of use. @param {Schema} schema */
 const withForm = ({ properties = {} }) =>
-  Object.entries(properties).filter(([, property]) => !property["x-no-form"]);
+  Object.entries(properties)
+    .filter(([, property]) => !property["x-no-form"])
+    .sort(([, one], [, other]) => (one["x-order"] ?? 0) - (other["x-order"] ?? 0));
 
 /**
  * The options of a game, built from their JSON Schema.
