@@ -1,11 +1,15 @@
-/** What a reader hears: each sentence once, in the one live region of the page. */
+/** What a reader hears: each sentence of a page once, in the one live region of the document. */
 
 let last = "";
+/** @type {unknown} The page that was heard last. */
+let speaker = null;
 
-/** @param {string | null} words */
-export const announce = (words) => {
+/** What a page says; another page has nothing of the one before it. @param {string | null} words @param {unknown} page */
+export const announce = (words, page) => {
   const region = document.querySelector("[data-announce]");
-  if (!region || !words || words === last) return;
+  if (!region) return;
+  if (speaker !== page) [speaker, last, region.textContent] = [page, "", ""];
+  if (!words || words === last) return;
   last = words;
   region.textContent = words;
 };

@@ -23,7 +23,7 @@ const draw = () => {
     render(view.render(), page);
     const title = view.title();
     if (document.title !== title) document.title = title;
-    announce(view.spoken?.() ?? null);
+    announce(view.spoken?.() ?? null, view);
   } catch (error) {
     // What cannot be drawn does not leave a page of before.
     render(broken(), page);
@@ -60,12 +60,12 @@ const start = async () => {
     if (isLost || current()?.mayLeave?.() === false) event.preventDefault();
   });
   // A page stays open for days: on a phone that sleeps meanwhile, on a board whose service is started again.
-  document.addEventListener("visibilitychange", compareVersions);
-  whenBack(compareVersions);
+  document.addEventListener("visibilitychange", () => void compareVersions());
+  whenBack(() => void compareVersions());
   routedBy(route);
   void owe(sendKept());
   route();
-  await compareVersions();
+  await compareVersions(false);
 };
 
 addEventListener("error", () => page.childElementCount || page.append(t("broken")));

@@ -150,6 +150,19 @@ const filled = (path, { of = {}, query }) => {
 export const read = (path, call) =>
   owe(ask("GET", filled(path, call), call, OF_READS[path]).then((told) => /** @type {Told<P>} */ (told)));
 
+/** @type {Promise<Told<"/v1/about">> | null} */
+let told = null;
+/** What the service says of itself, which is asked once. @param {boolean} [isAnew] Whether it is asked again. */
+export const about = (isAnew = false) => {
+  if (isAnew) told = null;
+  // No page that is left ends it for the others.
+  told ??= read("/v1/about", { signal: new AbortController().signal }).catch((error) => {
+    told = null;
+    throw error;
+  });
+  return told;
+};
+
 /** Sends. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values & {body: Sent<P>}} call @returns {Promise<Answered<P>>} */
 export const send = (path, call) =>
   owe(ask("POST", filled(path, call), call).then((answer) => /** @type {Answered<P>} */ (answer)));

@@ -1,5 +1,5 @@
 /** A match that plays itself, for whoever wants to see one: at most one a browser. */
-import { read, send } from "./service.js";
+import { about, read, send } from "./service.js";
 import { adminKey, keep, keyOf } from "./keys.js";
 import { must } from "./must.js";
 import { t } from "./i18n.js";
@@ -41,11 +41,8 @@ const NAMES = [
   "Amin",
 ];
 
-/** Whether this browser may create a match. @param {AbortSignal} signal */
-export const mayCreate = async (signal) => {
-  const about = await read("/v1/about", { signal });
-  return about.create === "open" || (await adminKey()) !== undefined;
-};
+/** Whether this browser may create a match. */
+export const mayCreate = async () => (await about()).create === "open" || (await adminKey()) !== undefined;
 
 /** Creates the trial, and returns its id. @param {AbortSignal} signal @returns {Promise<string>} */
 export const begin = async (signal) => {

@@ -45,7 +45,7 @@ const refresh = async (state, signal) => {
       read("/v1/matches", { query: { limit: 50, order: "changed" }, signal }),
       read("/v1/games", { signal }),
       keys(),
-      mayCreate(signal),
+      mayCreate(),
     ]);
     Object.assign(state, { matches, games, mayCreate: may, isAway: false });
     state.own = new Set(own.filter(({ trial }) => !trial).map(({ match }) => match));

@@ -1,5 +1,5 @@
 /** A new match: the game, the sides, the dice, and the options folded away. */
-import { read, Refused, send } from "../service.js";
+import { about, read, Refused, send } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keep, keepAdminKey } from "../keys.js";
@@ -55,17 +55,14 @@ export const fresh = (_id, signal) => {
 /** @param {Fresh} state @param {AbortSignal} signal */
 const load = async (state, signal) => {
   try {
-    const [{ games }, about] = await Promise.all([
-      read("/v1/games", { signal }),
-      read("/v1/about", { signal }),
-    ]);
+    const [{ games }, { create }] = await Promise.all([read("/v1/games", { signal }), about()]);
     const query = new URLSearchParams(location.search);
     const before = (await setting("new")) ?? {};
     Object.assign(state, before);
     Object.assign(state, {
       games,
       known: await remembered(),
-      needsKey: about.create === "token" && !(await adminKey()),
+      needsKey: create === "token" && !(await adminKey()),
     });
     const again = query.get("again");
     if (again && again !== before.match) await same(state, again, signal);
