@@ -9,7 +9,7 @@ import { icon } from "./icons.js";
  */
 export const undo = ({ words, said, solid, why }, send) =>
   words
-    ? html`<button type="button" class=${solid ? "undo solid" : "undo"} data-action="undo" aria-label=${said ?? nothing} @click=${() => send.undo()}>${icon("undo")}<span dir="auto">${words}</span></button>`
+    ? html`<button type="button" class=${solid ? "undo solid" : "undo"} data-action="undo" aria-keyshortcuts="U" aria-label=${said ?? nothing} @click=${() => send.undo()}>${icon("undo")}<span dir="auto">${words}</span></button>`
     : html`<p class="undo-none">${why ?? nothing}</p>`;
 
 /**
@@ -17,8 +17,8 @@ export const undo = ({ words, said, solid, why }, send) =>
  * @param {{ card: string }} data the card's address @param {{ more: () => void }} send
  */
 export const foot = ({ card }, send) => html`<nav class="foot" aria-label=${t("foot")}>
-  <a href=${card} data-action="card">${icon("card")}<span>${t("card")}</span></a>
-  <button type="button" data-action="more" aria-haspopup="dialog" @click=${() => send.more()}>${icon("more")}<span>${t("more")}</span></button>
+  <a href=${card} data-action="card" aria-keyshortcuts="C">${icon("card")}<span>${t("card")}</span></a>
+  <button type="button" data-action="more" aria-keyshortcuts="M" aria-haspopup="dialog" @click=${() => send.more()}>${icon("more")}<span>${t("more")}</span></button>
 </nav>`;
 
 /** Addresses at the foot or head of a page; the one that is shown is marked. @param {{ href: string, words: string, here?: boolean }[]} tabs */

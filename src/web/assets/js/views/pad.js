@@ -91,7 +91,7 @@ const open = async (state, id, signal) => {
   redraw();
 };
 
-/** A digit presses its key. What a keyboard repeats by itself counts for nothing. @param {Pad} state @param {KeyboardEvent} event */
+/** A digit presses its key, and a letter its button. What a keyboard repeats by itself counts for nothing. @param {Pad} state @param {KeyboardEvent} event */
 const pressed = (state, event) => {
   const { match, sheet } = state;
   const target = event.target instanceof Element ? event.target : null;
@@ -105,6 +105,11 @@ const pressed = (state, event) => {
     target?.closest("input, textarea, select")
   )
     return;
+  // A letter presses the button that is there and says so.
+  const button = /^[a-z]$/i.test(event.key)
+    ? document.querySelector(`.pad [aria-keyshortcuts="${event.key.toUpperCase()}"]`)
+    : null;
+  if (button instanceof HTMLElement) button.click();
   if (/^\d$/.test(event.key) && match.token) scoring.answer(match, Number(event.key), null);
   if (event.key === "Enter" && !target?.closest("button, a")) hear(state);
 };
