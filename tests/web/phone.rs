@@ -124,7 +124,8 @@ impl Phone {
     /// Presses a key of a keyboard; `repeats` as often as a key that is held does by itself.
     pub fn presses(&self, key: &str, repeats: usize) {
         let press = |is_repeat: bool| {
-            let event = json!({"type": "keyDown", "key": key, "text": key, "autoRepeat": is_repeat});
+            let text = if key == "Enter" { "\r" } else { key };
+            let event = json!({"type": "keyDown", "key": key, "text": text, "autoRepeat": is_repeat});
             self.cdp("Input.dispatchKeyEvent", &event);
         };
         press(false);

@@ -43,9 +43,14 @@ equal(
   4,
 );
 equal(
-  "a game without names needs none",
-  filledUp(side("X", ""), "Home", { ...game, nameless: true }).text,
-  "",
+  "players are called by their side where the game needs no names",
+  filledUp(side("Mill Lane", ""), "Home", { ...game, nameless: true }).text,
+  "Mill Lane 1\nMill Lane 2\nMill Lane 3",
+);
+equal(
+  "a name that leaves no room for a number is not theirs",
+  filledUp(side("X".repeat(100), ""), "Home", game).text,
+  "Home 1\nHome 2\nHome 3",
 );
 equal(
   "players with cards are not made up",

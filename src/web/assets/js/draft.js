@@ -5,7 +5,7 @@ import { freshId } from "./must.js";
 /** @typedef {Schemas["NextRequest"]} NextRequest */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
-/** @typedef {{at: string, value: unknown, sides: number, option?: AskOption}} Answer `option`: what it means. */
+/** @typedef {{at: string, value: unknown, sides: number, kind?: Ask["kind"], option?: AskOption}} Answer `option`: what it means. */
 /** @typedef {Record<string, Record<string, unknown>>} Changes What was changed of the defaults, by operation and place. */
 
 /**
@@ -104,6 +104,15 @@ const place = (body, at, value) => {
   inner[last] = value;
 };
 /** The members of an object, or of an array. @typedef {{[place: string]: unknown}} Members */
+
+/** What answers are called, if all are of one kind. An older draft does not say which. @param {Answer[]} answers @returns {"die" | "number" | "choice"} */
+export const calledBy = (answers) => {
+  const kinds = new Set(
+    answers.map(({ kind, value }) => kind ?? (typeof value === "number" ? "die" : "one")),
+  );
+  const [kind] = kinds;
+  return kinds.size === 1 && (kind === "die" || kind === "number") ? kind : "choice";
+};
 
 /** The dice among the answers, as they are drawn. @param {Answer[]} answers */
 export const diceOf = (answers) =>

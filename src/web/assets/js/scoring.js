@@ -150,7 +150,7 @@ const took = async (match, value, waits) => {
     const said = option?.why_not ?? t("key.none", { title: ask.title, value: String(value) });
     return change(match, { said, pressed: null });
   }
-  const given = { at: ask.at, value, sides: ask.options?.length ?? 6, option };
+  const given = { at: ask.at, value, sides: ask.options?.length ?? 6, kind: ask.kind, option };
   /** @type {import("./weighing.js").Typing} */
   const next = (draft, head) => withAnswer(draft, request, given, head);
   change(match, { said: null });

@@ -37,10 +37,12 @@ export const filledUp = (draft, name, game) => {
   if (draft.team !== null || game.sheet.card || draft.text.includes("{"))
     return draft.team === null ? named : draft;
   const lines = linesOf(draft.text);
-  if (lines.length >= game.players || (game.nameless && lines.length === 0)) return named;
+  if (lines.length >= game.players) return named;
+  // A name has a hundred characters at most.
+  const stem = named.name.length > 97 ? name : named.name;
   const more = Array.from(
     { length: game.players - lines.length },
-    (_, place) => `${named.name} ${lines.length + place + 1}`,
+    (_, place) => `${stem} ${lines.length + place + 1}`,
   );
   return { ...named, text: [...lines, ...more].join("\n") };
 };

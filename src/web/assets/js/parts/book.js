@@ -1,6 +1,6 @@
 // Draws the scorebook's rows: striker, partner, bowler and partnership, each a button; what can be changed says so.
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { counted, t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { shortNamesOf } from "./names.js";
 
@@ -143,6 +143,17 @@ const partner = ({ now, short, comes }, send) => {
   );
 };
 
+/** Nobody bowls yet: the over that has ended, if there is one. @param {Schemas["MatchSituation"]} now @param {Send} send */
+const betweenOvers = ({ over_ended: ended }, send) => {
+  const [who, figures] = ended
+    ? [
+        t("book.over", { number: ended.number, runs: counted("ball.runs", ended.runs) }),
+        counted("over.wickets", ended.wickets),
+      ]
+    : [t("book.bowler.next"), t("book.bowler.next.text")];
+  return cell({ key: "bowler", who, figures: html`<i>${figures}</i>`, said: `${who}, ${figures}` }, send);
+};
+
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, bowls: unknown }} data @param {Send} send */
 const bowlerCell = ({ now, short, ask, bowls }, send) => {
   if (ask && typeof bowls === "string") {
@@ -167,7 +178,13 @@ const bowlerCell = ({ now, short, ask, bowls }, send) => {
       key: "bowler",
       who: words,
       figures: bowling(bowler),
-      said: t("book.bowler.said", { ...bowler, text: "", name: bowler.player }),
+      said: t("book.bowler.said", {
+        name: bowler.player,
+        overs: bowler.overs,
+        maidens: counted("book.maidens", bowler.maidens),
+        runs: counted("ball.runs", bowler.runs),
+        wickets: counted("over.wickets", bowler.wickets),
+      }),
     },
     send,
   );

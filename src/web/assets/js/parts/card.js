@@ -65,20 +65,21 @@ export const fall = ({ fall_of_wickets: wickets }) =>
     : html`<h3 class="section">${t("card.fall")}</h3>
   <ol class="fall">${wickets.map(({ wicket, runs, player, over }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><span class="small quiet">${over}</span></li>`)}</ol>`;
 
-/** An innings whole. @param {{ innings: Innings, batting: string, bowling: string }} data */
+/** An innings whole. `lasts`: it is in play. @param {{ innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
 export const inningsCard = ({
   innings,
   batting,
   bowling,
+  lasts,
 }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
-  ${battingTable(innings)}${notBatted(innings)}<div class="gap"></div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</section>`;
+  ${battingTable(innings)}${notBatted(innings, lasts)}<div class="gap"></div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</section>`;
 
-/** @param {Innings} innings */
-const notBatted = ({ batters }) => {
+/** @param {Innings} innings @param {boolean} lasts */
+const notBatted = ({ batters }, lasts) => {
   const names = batters.filter(({ status }) => status === "did not bat").map(({ player }) => player);
   return names.length === 0
     ? nothing
-    : html`<p class="quiet small" dir="auto">${t("card.did_not_bat", { names: names.join(", ") })}</p>`;
+    : html`<p class="quiet small" dir="auto">${t(lasts ? "card.yet_to_bat" : "card.did_not_bat", { names: names.join(", ") })}</p>`;
 };
 
 /** The totals of all innings, with their plates. @param {{ innings: { batting: "home" | "away", runs: number, wickets: number, overs: string }[], home: string, away: string }} data */

@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { die } from "./dice.js";
 import { icon } from "./icons.js";
-import { spoken, written } from "./names.js";
+import { dateOf, spoken, written } from "./names.js";
 import { numeral, plates } from "./numerals.js";
 import { overLittle } from "./strip.js";
 
@@ -34,12 +34,12 @@ export const waitRow = ({ match, href, own }) => html`<li><a class="row" href=${
   <span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: match.home, away: match.away })}</span>
     <span class="small quiet cut">${match.title} · ${match.line}${tag(own)}</span></span>${icon("onward")}</a></li>`;
 
-/** A finished match: the result, the totals. @param {Row} row */
+/** A finished match: the result, when it was, the totals. @param {Row} row */
 export const doneRow = ({ match, href }) => {
   const totals = match.score.innings.map((one) => `${match[one.batting]} ${written(one)}`).join(", ");
   return html`<li><a class="row" href=${href} data-match=${match.id}>
     <span class="lines"><span class="strong cut" dir="auto">${match.line}</span>
-      <span class="small quiet cut" dir="auto">${totals ? `${totals} · ${match.title}` : match.title}</span></span>${icon("onward")}</a></li>`;
+      <span class="small quiet cut" dir="auto">${[dateOf(new Date(match.last_at)), totals, match.title].filter(Boolean).join(" · ")}</span></span>${icon("onward")}</a></li>`;
 };
 
 /** A list under its heading; nothing where it is empty. @param {string} title @param {unknown[]} rows */

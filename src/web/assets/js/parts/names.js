@@ -35,9 +35,15 @@ export const shortNames = (all) => {
       .find(({ short, own }) => !names.some((other) => other !== name && short(other) === own))?.own ?? name;
 };
 
-/** The short names of both sides of a match. @param {{ home: { players?: unknown }, away: { players?: unknown } }} match */
-export const shortNamesOf = ({ home, away }) =>
-  shortNames([home, away].flatMap(({ players }) => (Array.isArray(players) ? players.map(playerName) : [])));
+/** The short names of both sides of a match. A side that bowls in its own name has all of it. @param {{ home: { name?: string, players?: unknown }, away: { name?: string, players?: unknown } }} match */
+export const shortNamesOf = ({ home, away }) => {
+  const sides = [home, away];
+  const short = shortNames(
+    sides.flatMap(({ players }) => (Array.isArray(players) ? players.map(playerName) : [])),
+  );
+  return (/** @type {string} */ player) =>
+    sides.some(({ name }) => name === player) ? player : short(player);
+};
 
 /** The name of a player of a sheet, who may have a card. @param {unknown} player */
 export const playerName = (player) =>
@@ -62,6 +68,16 @@ export const ballWords = ({ wicket, boundary, runs }) => {
 
 /** A ball in the word of a key: a wicket says OUT. @param {Parameters<typeof ballWords>[0]} ball */
 export const wordOf = (ball) => (ball.wicket ? t("ball.out") : ballWords(ball));
+
+/** `24 Nov, 18:31`, with the year of another year. @param {Date} time */
+export const dateOf = (time) =>
+  time.toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+  });
 
 /** `18:31`. @param {Date} time */
 export const timeOf = (time) => time.toTimeString().slice(0, 5);

@@ -36,6 +36,7 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
       innings,
       batting: names[innings.batting],
       bowling: names[innings.batting === "home" ? "away" : "home"],
+      lasts: innings.number === found.situation?.innings,
     }),
   );
   return [away, ...cards];

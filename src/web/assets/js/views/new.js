@@ -226,7 +226,7 @@ const sideLine = ({ sides, errors }, side, game) => {
   const line = team
     ? t("new.team", { team })
     : count === 0
-      ? t(game.nameless ? "new.nameless" : game.sheet.card ? "new.enter" : "new.filled", {
+      ? t(game.sheet.card ? "new.enter" : "new.filled", {
           n: game.players,
           name: name || t(`side.default.${side}`),
         })

@@ -21,7 +21,7 @@ import { listen } from "../signal.js";
 import { storageFault } from "../db.js";
 import { dropBroken, hasBroken } from "../kept.js";
 import { keepSetting, setting } from "../settings.js";
-import { diceOf } from "../draft.js";
+import { calledBy, diceOf } from "../draft.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
 import { icon } from "../parts/icons.js";
@@ -137,8 +137,7 @@ const syncOf = (match) => {
 /** What Undo takes back, in words. @param {Match} match */
 const undoWords = (match) => {
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
-  if (undone === "draft")
-    return { words: t(diceOf(draftOf(match).answers).length > 0 ? "undo.die" : "undo.choice") };
+  if (undone === "draft") return { words: t(`undo.${calledBy(draftOf(match).answers.slice(-1))}`) };
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
   if (!match.token || !isIdle(match.queue))

@@ -136,7 +136,7 @@ const overLine = (match) => {
   const { number, runs, wickets } = ended;
   const name = shown.situation?.striker?.player;
   const scored = [
-    counted("over.runs", runs),
+    counted("ball.runs", runs),
     ...(wickets > 0 ? [counted("over.wickets", wickets)] : []),
   ].join(", ");
   return t(name ? "over.faces" : "over.ended", {

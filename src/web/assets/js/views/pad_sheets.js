@@ -8,7 +8,7 @@ import { notBuilt } from "../parts/places.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
-import { placeWords } from "../parts/strip.js";
+import { calledBy } from "../draft.js";
 import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
 import { isIdle } from "../outbox.js";
@@ -111,14 +111,15 @@ export const told = ({ title, path, body }) => notBuilt({ title, request: `POST 
 /** What is kept here, and since when. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const syncSheet = ({ match }, _, verbs) => {
   const { entries: kept, nextTry, draft } = match.queue;
-  const typed = draft.answers.length;
+  const { answers } = draft;
+  const typed = answers.length;
   return sheet(
     {
       title: t("sync"),
       key: "sync",
       body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
       ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: timeOf(new Date(entry.at)) })}</p>`)}
-      ${typed > 0 ? html`<p>${counted("sync.dice", typed)}</p>` : nothing}
+      ${typed > 0 ? html`<p>${counted(`sync.${calledBy(answers)}`, typed)}</p>` : nothing}
       ${nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: nextTry })}</p>`}
       ${kept.length + typed === 0 ? html`<p>${t(match.isFresh ? "sync.all" : "sync.nothing")}</p>` : nothing}
       ${match.isFresh && nextTry === null ? nothing : html`<button type="button" class="button" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}</div>`,

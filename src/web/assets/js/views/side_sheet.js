@@ -44,7 +44,7 @@ export const sideSheet = ({ draft, side, game, known }, send) => {
 const hintOf = (game) => {
   if (game.sheet.card)
     return `${game.sheet.rule ?? ""} ${t("side.cards")} {"name":"Marsh","role":"pace","confidence":1}`;
-  return `${game.sheet.rule ?? ""} ${t(game.nameless ? "side.nameless" : "side.each")}`.trim();
+  return `${game.sheet.rule ?? ""} ${t("side.each")}`.trim();
 };
 
 /** @param {string} title @param {SideDraft[]} sides @param {(side: SideDraft) => void} take */
