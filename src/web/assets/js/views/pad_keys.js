@@ -11,7 +11,7 @@ import { isForm, kindOf } from "../kinds.js";
 import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
-import { heldBall, note, question, under } from "../parts/question.js";
+import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { notBuilt } from "../parts/places.js";
 import { ways } from "../parts/ways.js";
 import { totals } from "../parts/card.js";
@@ -48,7 +48,6 @@ export const keysOf = (state, verbs) => {
 const keys = (state, request, ask, closed, verbs) => {
   const { match } = state;
   return html`${head(state, ask)}
-    ${saidOf(match)}
     ${!match.isFresh && !match.preview && draftOf(match).answers.length > 0 ? under(t("waits.type_on")) : nothing}
     ${kindOf(ask).keys({ ...keysNow(match), ask, closed, elsewhere: () => elsewhere(match, request, ask, verbs) }, verbs)}`;
 };
@@ -69,8 +68,9 @@ const waysOf = (state, requests) => {
   const drawn = questionOf(match);
   const last = shownOf(match)?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
-  return html`${!last ? question({ title }) : heldBall({ ...last, title, word: wordOf(last), text: null })}
-    ${last ? under(ordered(last.text)) : nothing}
+  const { said } = match;
+  return html`${!last ? question({ title, said }) : heldBall({ ...last, title, word: wordOf(last), text: null, said })}
+    ${last ? sentence(ordered(last.text)) : nothing}
     ${choiceKeys(
       { ways },
       {
@@ -91,10 +91,6 @@ const outcomes = ({ asks }) => {
   return [...faces].map(([title, values]) => `${values.join(", ")} ${title}`).join(" · ");
 };
 
-/** What is refused here. @param {import("../match.js").Match} match */
-const saidOf = ({ said }) =>
-  said ? html`<p class="under" data-said role="alert" dir="auto">${said}</p>` : nothing;
-
 /** The key that stays filled. The keys of the next question come clean. @param {import("../match.js").Match} match */
 const pressedOf = (match) => {
   const { pressed } = match;
@@ -113,6 +109,7 @@ const lastOf = (state) => {
 const head = ({ match }, ask) => {
   const typed = typedOf(match);
   const { answers } = draftOf(match);
+  const { said } = match;
   if (typed && answers.length === 0) {
     const { preview, draft, title: word } = typed;
     const { option } = draft.answers[draft.answers.length - 1] ?? {};
@@ -122,10 +119,11 @@ const head = ({ match }, ask) => {
       word,
       dice: diceOf(draft.answers),
       text: overLine(match) ?? preview?.text?.split(":")[0],
+      said,
     });
   }
   const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(match) ?? ask.text);
-  return question({ title: ask.title, text: soFar, dice: diceOf(answers) });
+  return question({ title: ask.title, text: soFar, dice: diceOf(answers), said });
 };
 
 /** The over that has just ended, in a line. @param {import("../match.js").Match} match */
@@ -154,7 +152,7 @@ const waiting = (state, verbs) => {
   const line = html`${under(words, "waits")}${match.isFresh ? nothing : html`<button type="button" class="button other low" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}`;
   if (!lastAsk || !kindOf(lastAsk).keepsKeys) return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
-  return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${saidOf(match)}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
+  return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
     ${kindOf(unknown).keys({ ...keysNow(match), ask: unknown, closed: true, elsewhere: () => nothing }, verbs)}`;
 };
 
@@ -167,7 +165,7 @@ const buttons = (state, requests, verbs) => {
   if (ball) {
     const last = lastBall(match);
     const closed = !isIdle(match.queue);
-    return html`${question({ title: last ? t("bowl.last", { at: placeWords(last.place) }) : t("bowl.ask") })}${saidOf(match)}
+    return html`${question({ title: last ? t("bowl.last", { at: placeWords(last.place, match.view?.situation?.over.deliveries) }) : t("bowl.ask"), said: match.said })}
       ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
@@ -223,8 +221,8 @@ const refused = (
   entry,
   verbs,
 ) => html`${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
-  ${saidOf(match)}
-  <div class="block">${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
+  <div class="block">${match.said ? html`<p role="alert"><span class="label" data-said dir="auto">${match.said}</span></p>` : nothing}
+  ${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
   <div class="actions">
     <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
     <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
