@@ -16,7 +16,7 @@ use crate::matches::Preview;
 use crate::rules::ResultView;
 use crate::scorebook::Outcome;
 use crate::service::Previewed;
-use crate::views::{MatchSituation, Score};
+use crate::views::{DeliveryCell, MatchSituation, Score};
 
 /// What the body of a request would come to.
 #[derive(Serialize, ToSchema)]
@@ -30,6 +30,9 @@ pub struct PreviewBody {
     /// The outcome of the ball, once the body is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
+    /// The ball as a cell of the scorebook, once the body is whole; of a review the ball that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ball: Option<DeliveryCell>,
     /// The sentence of the commentary, once the body is whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -117,6 +120,10 @@ impl PreviewBody {
             done: after.is_some(),
             so_far: words.into_so_far(),
             next: NextStep::of(state, requests),
+            ball: after
+                .as_ref()
+                .filter(|_| outcome.is_some())
+                .and_then(|after| DeliveryCell::of_last(&after.loaded)),
             outcome,
             score: after.as_ref().map(|after| Score::of(&after.loaded)),
             situation: after.as_ref().and_then(|after| MatchSituation::of(&after.loaded)),

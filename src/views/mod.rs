@@ -18,6 +18,7 @@ mod situation;
 
 pub use bounded::{FirstFew, ListWindow, counts_nothing};
 pub(crate) use bounded::{first_of, fitting, page_of, slice_of};
+pub use cell::DeliveryCell;
 pub use commentary::Commentary;
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
@@ -28,6 +29,5 @@ pub use reviews::{Reviews, ReviewsLeft};
 pub use rows::{FORM, Page, Rows};
 pub use scorecard::{BatterLine, BowlerLine, ExtrasLine, InningsCard, InningsTotal, Scorecard};
 pub use situation::{
-    BatterNow, BowlerNow, DeliveryCell, Due, EndedPart, LastDelivery, MatchSituation, OverNow,
-    PartnershipNow, RunsNeeded,
+    BatterNow, BowlerNow, Due, EndedPart, LastDelivery, MatchSituation, OverNow, PartnershipNow, RunsNeeded,
 };

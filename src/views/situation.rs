@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::cell::cell;
+use super::cell::DeliveryCell;
 use crate::dice::Die;
 use crate::log::{DeliveryPlace, at_format};
 use crate::matches::Phase;
@@ -108,27 +108,6 @@ pub struct OverNow {
     pub legal_left: u32,
     /// The deliveries so far, in order.
     pub deliveries: Vec<DeliveryCell>,
-}
-
-/// A delivery of this over, as a cell of the scorebook.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub struct DeliveryCell {
-    /// The number of the delivery in the match, from 1.
-    pub delivery: u32,
-    /// The place of the delivery.
-    pub place: DeliveryPlace,
-    /// The event of the delivery.
-    pub seq: u64,
-    /// The sign of the scorebook: `•`, `4`, `wd`, `nb+2`, `b4`, `lb2`, `W`, `1+W`; `db` is a dead ball.
-    pub cell: String,
-    /// The runs of the delivery, with extras.
-    pub runs: u16,
-    /// The boundary, 4 or 6, if the ball reached it.
-    pub boundary: Option<u8>,
-    /// Whether the delivery is one of the over's six.
-    pub legal: bool,
-    /// The wicket, if one fell.
-    pub wicket: Option<WicketRecord>,
 }
 
 /// The partnership of the two batters at the wicket; 0 and 0 before its first ball.
@@ -318,7 +297,7 @@ impl<'a> Standing<'a> {
             .last_over
             .iter()
             .filter(|counted| counted.ball.over == shown)
-            .map(|one| in_cell(one))
+            .map(|one| DeliveryCell::of(one))
             .collect();
         let legal = deliveries.iter().filter(|delivery| delivery.legal).count() as u32;
         OverNow { number: shown, legal_left: Overs::BALLS.saturating_sub(legal), deliveries }
@@ -374,20 +353,6 @@ impl<'a> Standing<'a> {
 
     fn notes(&self) -> Vec<GameNote> {
         if self.last_ball_is_bowled { Vec::new() } else { self.loaded.the_match().play().asking().notes() }
-    }
-}
-
-fn in_cell(counted: &CountedBall) -> DeliveryCell {
-    let CountedBall { seq, ball, .. } = counted;
-    DeliveryCell {
-        delivery: ball.delivery,
-        place: DeliveryPlace::of(ball),
-        seq: *seq,
-        cell: cell(&ball.outcome),
-        runs: ball.outcome.runs.total,
-        boundary: ball.outcome.boundary,
-        legal: ball.outcome.legal,
-        wicket: ball.outcome.wicket.clone(),
     }
 }
 

@@ -2212,7 +2212,7 @@ export interface components {
             /** @description Whether to bat or to bowl first. */
             to: components["schemas"]["TossChoice"];
         };
-        /** @description A delivery of this over, as a cell of the scorebook. */
+        /** @description A delivery as a cell of the scorebook. */
         DeliveryCell: {
             /**
              * Format: int32
@@ -2864,8 +2864,8 @@ export interface components {
             nameless: boolean;
             /**
              * @description The options of a match as JSON Schema, with their defaults. `x-default-depends` says how a default
-             *     follows from another option, `x-limits-depend` how its limits do, and `x-no-form` marks an option
-             *     that no form can hold.
+             *     follows from another option, `x-limits-depend` how its limits do, `x-no-form` marks an option that
+             *     no form can hold, and `x-order` is the place of an option in a form.
              */
             options: {
                 [key: string]: unknown;
@@ -3679,6 +3679,7 @@ export interface components {
         };
         /** @description What the body of a request would come to. */
         PreviewBody: {
+            ball?: components["schemas"]["DeliveryCell"] | null;
             /** @description Whether the body is whole, so that it could be sent. */
             done: boolean;
             /** @description What is asked for after this body: the rest of it, or what would follow if it were stored. */

@@ -274,7 +274,7 @@ fn a_ball_of_the_strip_opens_with_its_words_and_dice() {
     phone.opens(&pad_of(&played));
     phone.taps("[data-action='heard']");
     phone.taps("[data-ball='1']");
-    phone.reads("dialog", "0.1 four");
+    phone.reads("dialog", "0.1, four");
     phone.reads("dialog", "FOUR");
     assert_eq!(phone.run("return document.querySelectorAll('dialog .die').length", vec![]), 2);
     assert!(!phone.has("dialog [data-action='correct']"), "only the last ball is taken back");

@@ -237,7 +237,7 @@ fn a_held_first_ball_shows_the_people_that_were_chosen() {
 
 /// Whether the held ball stands with its ring at the end of this over, and Undo takes it back.
 fn is_held(phone: &Phone) -> bool {
-    phone.has(".strip .kept .ring") && phone.has(".undo.solid")
+    phone.has(".strip li:last-child .held .ring") && phone.has(".undo.solid")
 }
 
 #[test]

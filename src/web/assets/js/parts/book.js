@@ -169,7 +169,7 @@ const bowlerCell = ({ now, short, ask, bowls }, send) => {
     );
   }
   const bowler = now?.bowler;
-  if (!bowler) return empty();
+  if (!bowler) return now ? betweenOvers(now, send) : empty();
   const words = bowler.text
     ? `${short(bowler.player)}, ${bowler.text}`
     : t("book.to_bowl", { name: short(bowler.player) });

@@ -15,37 +15,47 @@ const looksOf = ({ cell, boundary, wicket }) =>
 /** The sign of a cell; a dot is drawn. @param {string} sign */
 const signOf = (sign) => (sign === "•" ? html`<span class="dot"></span>` : sign);
 
-/** `4.2`: the over is counted from none. @param {Delivery["place"]} place */
-export const placeWords = ({ over, ball }) => `${over - 1}.${ball}`;
+/**
+ * `4.2`: the over is counted from none. A scorer counts legal balls: after a wide or a no-ball of its over it is
+ * `4.2, delivery 3`. @param {Delivery["place"]} place @param {Delivery[]} [deliveries] Those of its over.
+ */
+export const placeWords = ({ innings, over, ball }, deliveries = []) => {
+  const extras = deliveries.filter(
+    ({ legal, place }) => !legal && place.innings === innings && place.over === over && place.ball < ball,
+  ).length;
+  const at = `${over - 1}.${ball - extras}`;
+  return extras > 0 ? t("strip.delivery", { at, n: ball }) : at;
+};
 
-/** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery */
-export const deliveryWords = ({ place, cell, boundary, wicket, runs }) => {
+/** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery @param {Delivery[]} deliveries Those of its over. */
+export const deliveryWords = ({ place, cell, boundary, wicket, runs }, deliveries) => {
   const what = wicket
     ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
     : boundary || /^(?:\d+|•)$/u.test(cell)
       ? ballWords({ boundary, runs })
       : t("cell.extra", { cell, runs });
-  return `${placeWords(place)}, ${what}`;
+  return `${placeWords(place, deliveries)}, ${what}`;
 };
 
 const ring = () => html`<svg class="ring" viewBox="0 0 36 36" aria-hidden="true">
   <circle class="track" cx="18" cy="18" r="16"></circle><circle class="left" cx="18" cy="18" r="16" pathLength="1"></circle></svg>`;
 
-/** @param {Delivery} delivery @param {boolean} held @param {Send} send */
+/** @param {Delivery} delivery @param {Delivery[]} deliveries Those of its over. @param {boolean} held @param {Send} send */
 const cellOf = (
   delivery,
+  deliveries,
   held,
   send,
 ) => html`<li><button type="button" class=${`cell ${looksOf(delivery)} ${held ? "held" : ""}`}
   data-ball=${delivery.delivery} @click=${() => send.ball(delivery.delivery)}>
-  ${held ? ring() : nothing}<span class="heard">${deliveryWords(delivery)}</span><span aria-hidden="true">${signOf(delivery.cell)}</span></button></li>`;
+  ${held ? ring() : nothing}<span class="heard">${deliveryWords(delivery, deliveries)}</span><span aria-hidden="true">${signOf(delivery.cell)}</span></button></li>`;
 
 /** @typedef {{ ball: (delivery: number) => void }} Send ball: opens a delivery. */
 
 /**
  * The strip. `held`: the last cell is a ball that still can be taken back without a trace. `kept`: dice of a ball that
  * waits on this phone and whose outcome is not known yet.
- * @param {{ over: Schemas["OverNow"] | null | undefined, held?: boolean, kept?: Shown[] }} data @param {Send} send
+ * @param {{ over: Pick<Schemas["OverNow"], "deliveries" | "legal_left"> | null | undefined, held?: boolean, kept?: Shown[] }} data @param {Send} send
  */
 export const strip = ({ over, held = false, kept }, send) => {
   if (!over && !kept) return nothing;
@@ -58,9 +68,9 @@ export const strip = ({ over, held = false, kept }, send) => {
     ${repeat(
       deliveries,
       ({ delivery }) => delivery,
-      (delivery) => cellOf(delivery, held && !kept && delivery.delivery === last, send),
+      (delivery) => cellOf(delivery, deliveries, held && delivery.delivery === last, send),
     )}
-    ${kept ? html`<li><span class="cell kept">${held ? ring() : nothing}<span class="pair">${kept.map(die)}</span><span class="heard">${t("strip.kept")}</span></span></li>` : nothing}
+    ${kept ? html`<li><span class="cell kept"><span class="pair">${kept.map(die)}</span><span class="heard">${t("strip.kept")}</span></span></li>` : nothing}
     ${Array.from({ length: blank }, (_, place) => html`<li aria-hidden="true"><span class=${place === 0 ? "cell next" : "cell"}></span></li>`)}
   </ol></newest-in-sight>`;
 };
@@ -70,4 +80,4 @@ export const overLittle = (deliveries) =>
   deliveries.length === 0
     ? nothing
     : html`<span class="over-little" role="img"
-  aria-label=${deliveries.map(deliveryWords).join("; ")}>${deliveries.map((delivery) => html`<span class=${`cell ${looksOf(delivery)}`}>${signOf(delivery.cell)}</span>`)}</span>`;
+  aria-label=${deliveries.map((one) => deliveryWords(one, deliveries)).join("; ")}>${deliveries.map((delivery) => html`<span class=${`cell ${looksOf(delivery)}`}>${signOf(delivery.cell)}</span>`)}</span>`;

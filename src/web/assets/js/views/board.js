@@ -38,7 +38,7 @@ const draw = (match) => {
       ${strip({ over: view.situation?.over }, { ball: open })}
       ${
         last
-          ? html`<p class="last-ball"><span class="place">${placeWords(last.place)}</span><span class="words" dir="auto">${ordered(last.text)}</span>
+          ? html`<p class="last-ball"><span class="place">${placeWords(last.place, view.situation?.over.deliveries)}</span><span class="words" dir="auto">${ordered(last.text)}</span>
         ${dice(last.dice.map(({ value, sides }) => ({ value, sides })))}</p>`
           : nothing
       }

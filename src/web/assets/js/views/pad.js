@@ -27,7 +27,7 @@ import { foot, undo } from "../parts/foot.js";
 import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
-import { strip } from "../parts/strip.js";
+import { placeWords, strip } from "../parts/strip.js";
 import { ballOf, ballsOf, cardOf, BESIDE } from "./beside.js";
 import { keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
@@ -148,19 +148,25 @@ const undoWords = (match) => {
 };
 
 /**
- * This over, with the ball that was typed here. Until the service has it, or where no cell of the over is it, as after the
- * last ball of an innings, its dice stand behind the balls before it.
- * @param {Match} match @param {import("../service.js").Schemas["MatchSituation"] | null | undefined} now
+ * This over, with the ball that was typed here: its cell once it is known what it comes to, its dice until then and
+ * without a connection. Where the over has no cell of it, the innings has ended with it, and no ball comes after it.
+ * @param {Match} match
  */
-const overOf = (match, now) => {
+const overOf = (match) => {
   const { isFresh, view } = match;
   const typed = typedOf(match);
   const held = typed?.state === "held";
-  const over = now?.over;
-  const isIn = typed?.preview && over?.deliveries.some(({ delivery }) => delivery === now?.last?.delivery);
+  const over = shownOf(match)?.situation?.over;
+  const ball = typed?.preview?.ball;
+  const isIn = ball && over?.deliveries.some(({ delivery }) => delivery === ball.delivery);
   if (typed?.draft.request?.operation !== "bowl_ball" || (isIn && isFresh)) return { over, held };
   const before = view?.situation?.over;
-  return { over: before?.legal_left ? before : null, held, kept: diceOf(typed.draft.answers) };
+  const [deliveries, left] = before?.legal_left ? [before.deliveries, before.legal_left] : [[], 6];
+  if (ball && isFresh) return { over: { legal_left: 0, deliveries: [...deliveries, ball] }, held };
+  return {
+    over: { legal_left: ball && !isIn ? 1 : left, deliveries },
+    kept: diceOf(typed.draft.answers),
+  };
 };
 
 /** @param {Pad} state */
@@ -176,7 +182,7 @@ const draw = (state) => {
     <main>
       <div class="pad-ask">${keysOf(state, verbs)}</div>
       ${undo(undoWords(match), verbs)}
-      ${strip(overOf(match, shown.situation), verbs)}
+      ${strip(overOf(match), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
@@ -265,13 +271,16 @@ const verbsOf = (state) => {
 
 /** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
 const openBall = async ({ match }, delivery, sheet) => {
-  const ball = shownOf(match)?.situation?.over.deliveries.find((other) => other.delivery === delivery);
+  const deliveries = overOf(match).over?.deliveries ?? [];
+  const ball = deliveries.find((other) => other.delivery === delivery);
   if (!ball) return;
-  const ahead = match.queue.entries.find(({ preview }) => preview?.situation?.last?.delivery === delivery);
+  const ahead = match.queue.entries.find(
+    ({ preview, draft }) => preview?.ball?.delivery === delivery && draft.request?.operation === "bowl_ball",
+  );
   const found = ahead
     ? { text: ahead.preview?.text ?? "", dice: diceOf(ahead.draft.answers) }
     : await ballOf(match, ball).catch(() => ({ text: t("match.away"), dice: [] }));
-  sheet({ kind: "ball", ball, ...found });
+  sheet({ kind: "ball", ball, at: placeWords(ball.place, deliveries), ...found });
 };
 
 /** @param {Match} match @param {string} operation @param {string} question */

@@ -21,7 +21,7 @@ import { go } from "./go.js";
 /** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
  * @typedef {{kind: "ask", at: string, taken: unknown[] | null} | {kind: "correct", reason: string | null, own: string}
- *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
+ *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
 /** A choice with a default. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs */
@@ -129,12 +129,12 @@ const syncSheet = ({ match }, _, verbs) => {
 };
 
 /** A ball of this over. The last one that was sent can be taken back. @param {Pad} state @param {Extract<Sheet, {kind: "ball"}>} open @param {Verbs} verbs */
-const ballSheet = ({ match }, { ball, text, dice: shown }, verbs) => {
+const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
   const last = lastBall(match)?.delivery ?? 0;
   const isLast = last === ball.delivery && match.token !== undefined && match.queue.entries.length === 0;
   return sheet(
     {
-      title: `${placeWords(ball.place)} ${wordOf(ball)}`,
+      title: `${at}, ${wordOf(ball)}`,
       key: "ball",
       body: html`<div class="block">${dice(shown)}<p class="lead" dir="auto">${text}</p>
       ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
