@@ -89,3 +89,5 @@ pub const ORDER: &str = "x-order";
 pub const DEFAULT_DEPENDS: &str = "x-default-depends";
 /// The keyword of an option whose limits depend on another, with the sentence that says how.
 pub const LIMITS_DEPEND: &str = "x-limits-depend";
+/// The keyword of a member of a player's card: how many players of a team sheet have each of its words.
+pub const PLAYERS_OF_EACH: &str = "x-count";

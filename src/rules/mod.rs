@@ -36,7 +36,9 @@ pub use self::asking::{
     PlacesLimit, Words, as_body, asked_die, next_die, words_of_outcome,
 };
 pub use self::cited::RulingCited;
-pub use self::describe::{DEFAULT_DEPENDS, Describe, LIMITS_DEPEND, NO_FORM, ORDER, SheetRule, one_of_words};
+pub use self::describe::{
+    DEFAULT_DEPENDS, Describe, LIMITS_DEPEND, NO_FORM, ORDER, PLAYERS_OF_EACH, SheetRule, one_of_words,
+};
 pub use self::edition::{Edition, EditionFault, EditionReader, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::{Game, GameEditions, Registry};

@@ -40,6 +40,30 @@ on_both_stores!(the_list_of_games_is_that_of_the_registry, |service| {
     }
 });
 
+on_both_stores!(the_counts_of_a_card_make_a_whole_team_sheet, |service| {
+    let games = service.client().get("/v1/games").expect(200);
+    let cards: Vec<&Value> = games["games"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|game| game["sheet"]["card"].is_object())
+        .collect();
+    assert_eq!(cards.len(), 1);
+    for game in cards {
+        let members = game["sheet"]["card"]["properties"].as_object().expect("the members of a card");
+        let counts = members["role"]["x-count"].as_object().expect("how many players have each role");
+        let words: Vec<&String> = counts.keys().collect();
+        assert!(
+            words
+                .iter()
+                .all(|word| members["role"]["enum"].as_array().expect("words").contains(&json!(word)))
+        );
+        let sum: u64 = counts.values().filter_map(Value::as_u64).sum();
+        assert_eq!(json!(sum), game["sheet"]["players"]);
+        assert_eq!(members["confidence"]["default"], 0);
+    }
+});
+
 on_both_stores!(a_list_of_games_that_has_not_changed_is_not_sent_again, |service| {
     for path in ["/v1/games", "/v1/games/howzat/rulings"] {
         let tag = service.client().get(path).tag().to_owned();

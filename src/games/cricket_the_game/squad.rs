@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::edition::model::{Attitude, EditionWord, PlayerRole, Style};
 use super::rulings::*;
 use crate::log::TeamSheet;
-use crate::rules::{Place, Refusal, RefusalKind, SheetRule};
+use crate::rules::{PLAYERS_OF_EACH, Place, Refusal, RefusalKind, SheetRule};
 use crate::scorebook::{Player, Ruling, Side};
 
 /// The number of players in a squad.
@@ -167,12 +167,14 @@ fn member(card: &Map<String, Value>) -> Result<Member, (&'static str, String)> {
 /// What a team sheet needs beside names: the card of each player, and how many of each role.
 pub fn sheet() -> SheetRule {
     let roles: Vec<&str> = PlayerRole::ALL.iter().map(|(_, word)| *word).collect();
+    let count: Map<String, Value> =
+        ROLES.iter().map(|(role, count)| (role.word().to_owned(), json!(count))).collect();
     let card = json!({
         "type": "object",
         "properties": {
-            "role": {"type": "string", "enum": roles, "title": "Role"},
+            "role": {"type": "string", "enum": roles, PLAYERS_OF_EACH: count, "title": "Role"},
             "confidence": {
-                "type": "integer", "minimum": LEAST_CONFIDENCE, "maximum": MOST_CONFIDENCE,
+                "type": "integer", "minimum": LEAST_CONFIDENCE, "maximum": MOST_CONFIDENCE, "default": 0,
                 "title": "Confidence", "description": "The confidence of the player when he comes in.",
             },
         },
