@@ -180,6 +180,9 @@ pub async fn get(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
+    /// Only the match with this id. May be repeated, up to 100 times: the matches that there are of these.
+    #[serde(default)]
+    id: Vec<String>,
     /// Only matches of this game.
     game: Option<String>,
     /// Only matches with one of these statuses: `created|in_play|completed|abandoned`. May be repeated.
@@ -219,6 +222,10 @@ impl ListQuery {
         if !(1..=LONGEST_PAGE).contains(&limit) {
             return Err(Problem::query("limit", format!("limit is 1 to {LONGEST_PAGE}")));
         }
+        if self.id.len() > LONGEST_PAGE as usize {
+            return Err(Problem::query("id", format!("id is given at most {LONGEST_PAGE} times")));
+        }
+        let ids = self.id.iter().map(|id| match_id(id)).collect::<Result<Vec<_>, _>>()?;
         let game = self.game.map(|game| listed("game", &game, &registry.ids())).transpose()?;
         let status = self.status.iter().map(|status| listed("status", status, &STATUSES));
         let statuses = status.collect::<Result<Vec<_>, _>>()?;
@@ -236,7 +243,7 @@ impl ListQuery {
                 )
             })?),
         };
-        Ok(MatchFilter { game, statuses, team: self.team, after, order, limit })
+        Ok(MatchFilter { ids, game, statuses, team: self.team, after, order, limit })
     }
 }
 
@@ -263,6 +270,11 @@ fn place_of(cursor: &str, order: ListOrder) -> Option<ListPlace> {
 
 const ORDERS: [&str; 2] = ["created", "changed"];
 const STATUSES: [&str; 4] = ["created", "in_play", "completed", "abandoned"];
+
+fn match_id(given: &str) -> Result<MatchId, Problem> {
+    MatchId::try_parse(given)
+        .map_err(|_| Problem::query("id", format!("id is the id of a match, not {}", quoted(given))))
+}
 
 /// The word among those that there are which a parameter names.
 fn listed(name: &str, given: &str, words: &[&'static str]) -> Result<&'static str, Problem> {

@@ -221,6 +221,8 @@ pub struct ListPlace {
 /// A filter of the match list.
 #[derive(Debug, Clone, Default)]
 pub struct MatchFilter {
+    /// Only matches with one of these ids; all if there is none.
+    pub ids: Vec<MatchId>,
     /// Only matches of this game.
     pub game: Option<&'static str>,
     /// Only matches with one of these statuses; all if there is none.

@@ -204,6 +204,14 @@ macro_rules! event_store {
 
             async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError> {
                 let mut query = QueryBuilder::<$Db>::new("select match_id, body, form, last_at from match_list where 1 = 1");
+                if !filter.ids.is_empty() {
+                    query.push(" and match_id in (");
+                    let mut listed = query.separated(", ");
+                    for id in &filter.ids {
+                        listed.push_bind(*id);
+                    }
+                    query.push(")");
+                }
                 if let Some(game) = &filter.game {
                     query.push(" and game = ").push_bind(*game);
                 }

@@ -5930,6 +5930,8 @@ export interface operations {
     list_matches: {
         parameters: {
             query?: {
+                /** @description Only the match with this id. May be repeated, up to 100 times: the matches that there are of these. */
+                id?: string[];
                 /** @description Only matches of this game. */
                 game?: string;
                 /** @description Only matches with one of these statuses: `created|in_play|completed|abandoned`. May be repeated. */

@@ -165,6 +165,24 @@ on_own_stores!(a_status_may_be_repeated, |deployment| {
     refusal.at("query.status").says(&["created", "in_play", "completed", "abandoned", "over"]);
 });
 
+on_own_stores!(a_list_of_ids_has_those_matches_and_no_others, |deployment| {
+    let [one, other, last] = [0; 3].map(|_| deployment.create(&table(1)));
+    last.begin();
+    let client = deployment.client();
+    let unknown = "01a20082-5925-720e-a587-ebd95c5e0b8f";
+    let query = format!("?id={}&id={unknown}&id={}", one.id.to_uppercase(), last.id);
+    assert_eq!(listed(client, &query), [last.id.clone(), one.id.clone()]);
+    assert_eq!(listed(client, &format!("{query}&order=changed&status=created")), [one.id.clone()]);
+    let first = client.get(&format!("/v1/matches{query}&id={}&limit=2", other.id)).expect(200);
+    assert_eq!(ids(&first), [last.id, other.id]);
+    let cursor = first["next_cursor"].as_str().expect("there is a match more");
+    assert_eq!(listed(client, &format!("{query}&cursor={cursor}")), [one.id]);
+    client.get(&format!("/v1/matches?id={unknown}&id=8")).refused(400, "invalid-parameter").at("query.id");
+    let many = format!("?id={unknown}").repeat(101).replace("8f?", "8f&");
+    let refusal = client.get(&format!("/v1/matches{many}")).refused(400, "invalid-parameter");
+    refusal.at("query.id").says(&["100"]);
+});
+
 on_own_stores!(matches_are_listed_by_their_last_events_page_by_page, |deployment| {
     let created = [0; 5].map(|_| deployment.create(&table(1)));
     // The times of two events may be the same millisecond: the later match then comes first.
