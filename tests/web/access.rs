@@ -54,6 +54,14 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("new match");
     phone.taps("[data-side='home']");
     check("the sheet of a side");
+    phone.types("#side-names", "Voss\nvoss");
+    check("two names that are alike");
+    phone.opens("/new?game=cricket-the-game");
+    phone.taps("[data-side='home']");
+    check("players with cards");
+    phone.taps("dialog details summary");
+    phone.types("[data-player='1'] input", "Marsh");
+    check("players with cards, and the box for a list");
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     check("the pad, bowl die, with the hint");
@@ -103,6 +111,8 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("the card");
     phone.opens("/");
     check("home");
+    phone.taps("[data-action='hiding']");
+    check("home, where matches are hidden");
 }
 
 #[test]

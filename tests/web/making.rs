@@ -2,11 +2,11 @@
 
 use third_umpire_test_support::service::{Match, table};
 
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use crate::table::Table;
 
 /// Whether the words of an error stand between the bar at the head and the button at the foot.
-const IN_SIGHT: &str = "const {top, bottom} = document.querySelector('.wrong').getBoundingClientRect(); \
+pub const IN_SIGHT: &str = "const {top, bottom} = document.querySelector('.wrong').getBoundingClientRect(); \
      return top >= 0 && bottom <= document.querySelector('.start').getBoundingClientRect().top";
 
 /// Takes a team of the edition, or names, for each side.
@@ -90,4 +90,35 @@ fn the_same_again_leaves_what_follows_from_other_options_to_follow() {
     phone.reads("summary", "5 overs");
     assert!(!phone.text("summary").contains("bowler"), "{}", phone.text("summary"));
     phone.reads("[data-side='home']", "Harbour Road");
+}
+
+#[test]
+fn the_line_that_names_stay_is_in_sight_on_the_smallest_phone() {
+    let service = Table::laid();
+    for (width, height) in [(320, 640), (360, 640), (820, 1180), (1280, 800)] {
+        let model = Model { width, height, ..Model::default() };
+        let Some(phone) = Phone::of(model, &service.address()) else { return };
+        phone.opens("/new?game=howzat");
+        let in_sight = "const line = [...document.querySelectorAll('p')].find(({innerText}) => innerText.startsWith('Names stay')); \
+                        const {top, bottom} = line.getBoundingClientRect(); \
+                        const button = document.querySelector(\"[data-action='start']\").getBoundingClientRect(); \
+                        return scrollY === 0 && top >= button.bottom && bottom <= innerHeight";
+        assert_eq!(phone.run(in_sight, vec![]), true, "{width}");
+    }
+}
+
+#[test]
+fn the_names_of_the_games_keep_clear_of_their_edges() {
+    let service = Table::laid();
+    for width in [320, 360, 820, 1280] {
+        let model = Model { width, height: 800, ..Model::default() };
+        let Some(phone) = Phone::of(model, &service.address()) else { return };
+        phone.opens("/new?game=howzat");
+        let least = "return Math.min(...[...document.querySelectorAll(\"label:has([name='game'])\")].map((label) => { \
+                     const range = document.createRange(); range.selectNodeContents(label.querySelector('span > span')); \
+                     const [words, edges] = [range.getBoundingClientRect(), label.getBoundingClientRect()]; \
+                     return Math.min(words.left - edges.left, edges.right - words.right); }))";
+        let least = phone.run(least, vec![]).as_f64().expect("a width");
+        assert!(least >= 8.0, "{width}: {least}");
+    }
 }

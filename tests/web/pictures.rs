@@ -10,11 +10,12 @@ use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
 
 /// The models that are pictured, each in a folder of its own.
-const MODELS: [(&str, Model); 6] = [
+const MODELS: [(&str, Model); 7] = [
     ("phone", Model { width: 360, height: 640, dark: false, scripts: true, ratio: 2 }),
     ("phone-dark", Model { width: 360, height: 640, dark: true, scripts: true, ratio: 1 }),
     ("phone-small", Model { width: 320, height: 640, dark: false, scripts: true, ratio: 1 }),
     ("phone-on-its-side", Model { width: 640, height: 360, dark: false, scripts: true, ratio: 1 }),
+    ("tablet", Model { width: 820, height: 1180, dark: false, scripts: true, ratio: 1 }),
     ("laptop", Model { width: 1280, height: 800, dark: false, scripts: true, ratio: 1 }),
     ("laptop-dark", Model { width: 1280, height: 800, dark: true, scripts: true, ratio: 1 }),
 ];
@@ -103,9 +104,34 @@ fn home_and_new(album: &mut Album) {
     phone.opens("/new?game=howzat");
     album.takes("new");
     phone.taps("[data-side='home']");
+    phone.types("#side-name", "Harbour Road");
+    phone.types("#side-names", "Marsh\nOkoro\nLindt\nPatel\nFox\nBrody\nHale\nSato\nKral\nPenn\nRowe");
     album.takes("new-side");
+    phone.taps("dialog [data-action='confirm']");
+    phone.taps("[data-side='away']");
+    phone.types("#side-names", "Voss\nQuinn\nvoss");
+    album.takes("new-side-alike");
+    phone.taps("dialog [data-action='confirm']");
+    phone.taps("[data-action='start']");
+    album.takes("new-refused");
+    phone.taps("[data-side='away']");
+    phone.types("#side-names", "\u{8}\u{8}\u{8}\u{8}Berg");
+    phone.taps("dialog [data-action='confirm']");
+    phone.taps("[data-action='start']");
     phone.opens("/new?game=cuberoots");
     album.takes("new-cuberoots");
+    phone.taps("[data-side='home']");
+    phone.run("document.querySelector('dialog .section')?.scrollIntoView()", vec![]);
+    album.takes("new-kept-sides");
+    phone.taps("dialog [data-action='edit']");
+    album.takes("new-kept-side");
+    phone.opens("/new?game=cricket-the-game");
+    album.takes("new-board-game");
+    phone.taps("[data-side='home']");
+    album.takes("new-teams");
+    phone.types("[data-player='1'] input", "Marsh");
+    phone.run("document.querySelector('.players').scrollIntoView()", vec![]);
+    album.takes("new-players");
 }
 
 fn pad_of_howzat(album: &mut Album, service: &Table) {
@@ -229,6 +255,8 @@ fn reading(album: &mut Album, service: &Table) {
     album.takes("board-finished");
     phone.opens("/");
     album.takes("home");
+    phone.taps("[data-action='hiding']");
+    album.takes("home-hiding");
     phone.opens("/m/0190f3c0-0000-7000-8000-000000000000/board");
     album.takes("unknown-match");
 }

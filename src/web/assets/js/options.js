@@ -10,13 +10,15 @@
  * @property {unknown} [default]
  * @property {number} [minimum]
  * @property {number} [maximum]
+ * @property {string[]} [enum]
  * @property {{ const: unknown, title: string }[]} [oneOf]
  * @property {boolean} [x-no-form] Whether no form can hold it.
  * @property {number} [x-order] Its place in a form.
  * @property {string} [x-default-depends] How its default follows from another option.
  * @property {string} [x-limits-depend]
+ * @property {Record<string, number>} [x-count] How many players of a side have each word.
  */
-/** @typedef {{ properties?: Record<string, Property> }} Schema */
+/** @typedef {{ properties?: Record<string, Property>, required?: string[] }} Schema */
 
 /** @param {GameEntry} game @returns {Schema} */
 export const optionsOf = ({ options }) => options;

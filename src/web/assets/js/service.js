@@ -136,14 +136,15 @@ const problemOf = (text) => {
   }
 };
 
-/** The values of a path and of its query. @typedef {{of?: Record<string, string | number>, query?: Record<string, string | number>}} Values */
+/** The values of a path and of its query; a list gives a parameter several times. @typedef {{of?: Record<string, string | number>, query?: Record<string, string | number | string[]>}} Values */
 
 /** A path with its values. @param {string} path @param {Values} values */
-const filled = (path, { of = {}, query }) => {
+const filled = (path, { of = {}, query = {} }) => {
   const whole = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(of[name])));
-  return query
-    ? `${whole}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
-    : whole;
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, String(value)]),
+  );
+  return pairs.length > 0 ? `${whole}?${new URLSearchParams(pairs)}` : whole;
 };
 
 /** Reads. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call @returns {Promise<Told<P>>} */

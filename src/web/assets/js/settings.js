@@ -5,7 +5,9 @@ import * as db from "./db.js";
  * What is remembered, by its name.
  * @typedef {object} Settings
  * @property {boolean} screen Whether the hint of the screen was told.
- * @property {string} trial The match that plays itself.
+ * @property {string} trial The match that plays itself; empty once it has ended.
+ * @property {number} trial_at When a page last played it on.
+ * @property {string[]} hidden The matches that the list of home leaves out.
  * @property {Record<string, unknown>} new What was entered for the last new match.
  * @property {import("./squads.js").SideDraft[]} sides
  */

@@ -1,5 +1,5 @@
 /** A match that plays itself, for whoever wants to see one: at most one a browser. */
-import { about, read, send } from "./service.js";
+import { about, read, Refused, send } from "./service.js";
 import { adminKey, keep, keyOf } from "./keys.js";
 import { must } from "./must.js";
 import { t } from "./i18n.js";
@@ -10,8 +10,10 @@ import { keepSetting, setting } from "./settings.js";
 /** @typedef {import("./service.js").Schemas["GameEntry"]} GameEntry */
 /** @typedef {import("./options.js").GameId} GameId */
 
-/** How long a ball of the trial stands before the next one. */
+/** How long a ball of the trial stands before the next one, and after how long without one nobody watches it. */
 const BALL = 1500;
+const LEFT = 20_000;
+const AUTOPLAY = "/v1/matches/{id}/autoplay";
 const NAMES = [
   "Marsh",
   "Okoro",
@@ -47,7 +49,7 @@ export const mayCreate = async () => (await about()).create === "open" || (await
 /** Creates the trial, and returns its id. @param {AbortSignal} signal @returns {Promise<string>} */
 export const begin = async (signal) => {
   const running = await setting("trial");
-  if (running && (await isOn(running, signal))) return running;
+  if (running && (await isOn(running, signal).catch(() => false))) return running;
   const { games } = await read("/v1/games", { signal });
   const game = must(games.find((one) => !one.sheet.card && !one.nameless) ?? games[0], "a game");
   /** @type {import("./service.js").Sent<"/v1/matches">} */
@@ -67,8 +69,23 @@ export const begin = async (signal) => {
 
 /** @param {string} id @param {AbortSignal} signal */
 const isOn = async (id, signal) => {
-  const match = await read("/v1/matches/{id}", { of: { id }, signal }).catch(() => null);
-  return match !== null && ["created", "in_play"].includes(match.status);
+  const { status } = await read("/v1/matches/{id}", { of: { id }, signal });
+  return ["created", "in_play"].includes(status);
+};
+
+/** Plays this browser's trial to its end where nobody watches it any more: its tab was killed, or had no connection. @param {AbortSignal} signal */
+export const endLeft = async (signal) => {
+  const id = await setting("trial");
+  const key = id ? await keyOf(id) : undefined;
+  if (!id || !key?.trial || Math.abs(Date.now() - ((await setting("trial_at")) ?? 0)) < LEFT) return;
+  try {
+    if (await isOn(id, signal))
+      await send(AUTOPLAY, { of: { id }, body: { until: "match" }, token: key.scorer, signal });
+  } catch (error) {
+    // The next visit tries again, unless the service knows better.
+    if (!(error instanceof Refused) || error.isPassing) return;
+  }
+  await keepSetting("trial", "");
 };
 
 /** A few overs are enough to see one. @param {GameEntry} game */
@@ -87,13 +104,12 @@ const side = (name, place, game) => ({
 export const playOn = async (id, signal) => {
   const key = await keyOf(id);
   if (!key?.trial || !key.scorer || signal.aborted) return;
-  const path = "/v1/matches/{id}/autoplay";
   const of = { id };
   const token = key.scorer;
   const leaving = endedBy(signal);
   const leave = () => {
     leaving.abort();
-    void send(path, {
+    void send(AUTOPLAY, {
       of,
       body: { until: "match" },
       token,
@@ -104,7 +120,8 @@ export const playOn = async (id, signal) => {
   addEventListener("pagehide", leave, { signal: leaving.signal });
   signal.addEventListener("abort", leave, { once: true, signal: leaving.signal });
   const ball = async () => {
-    const answer = await send(path, { of, body: { until: "ball" }, token, signal: leaving.signal }).catch(
+    await keepSetting("trial_at", Date.now());
+    const answer = await send(AUTOPLAY, { of, body: { until: "ball" }, token, signal: leaving.signal }).catch(
       () => null,
     );
     if (answer && (answer.next.requests ?? []).length > 0) after(BALL, () => void ball(), leaving.signal);

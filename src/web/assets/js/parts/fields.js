@@ -1,126 +1,17 @@
-// Draws the fields of a form: from a JSON Schema, of a side with its names, and the errors that stand at them.
-import { html, nothing, repeat } from "../html.js";
-import { t } from "../i18n.js";
-import { icon } from "./icons.js";
-import { ways } from "./ways.js";
-
-/** @typedef {import("../options.js").Property} Property */
-/** @typedef {import("../options.js").Schema} Schema */
-/** @typedef {Record<string, string>} Errors The sentence of an error, by the name of its field. */
+// Draws what every form has: a line of text, and what is wrong with a field.
+import { html, nothing } from "../html.js";
 
 /** What is wrong with a field. @param {string} id @param {string | undefined} words */
 export const wrong = (id, words) =>
   words ? html`<p class="wrong" id=${`${id}-wrong`} data-error=${id} dir="auto">${words}</p>` : nothing;
 
-/** A line of text. @param {{ id: string, title: string, value: string, wrong?: string, hint?: string, list?: string[], maxlength?: number }} data @param {{ input: (value: string) => void }} send */
+/** A line of text. @param {{ id: string, title: string, value: string, wrong?: string, hint?: string, list?: string[], maxlength?: number, placeholder?: string }} data @param {{ input: (value: string) => void }} send */
 export const textField = (
-  { id, title, value, wrong: words, hint, list, maxlength = 100 },
+  { id, title, value, wrong: words, hint, list, maxlength = 100, placeholder },
   send,
 ) => html`<div class="field"><label for=${id}>${title}</label>
-  <input id=${id} type="text" dir="auto" autocomplete="off" maxlength=${maxlength} .value=${value} list=${list?.length ? `${id}-list` : nothing}
+  <input id=${id} type="text" dir="auto" autocomplete="off" maxlength=${maxlength} placeholder=${placeholder ?? nothing} .value=${value} list=${list?.length ? `${id}-list` : nothing}
     aria-invalid=${words ? "true" : nothing} aria-describedby=${words ? `${id}-wrong` : hint ? `${id}-hint` : nothing}
     @input=${(/** @type {Event} */ event) => send.input(/** @type {HTMLInputElement} */ (event.target).value)}>
   ${list?.length ? html`<datalist id=${`${id}-list`}>${list.map((name) => html`<option value=${name}></option>`)}</datalist>` : nothing}
   ${hint ? html`<p class="hint" id=${`${id}-hint`}>${hint}</p>` : nothing}${wrong(id, words)}</div>`;
-
-/** A box of many lines: names, cards. @param {{ id: string, title: string, value: string, wrong?: string, hint?: string, placeholder?: string }} data @param {{ input: (value: string) => void }} send */
-export const boxField = (
-  { id, title, value, wrong: words, hint, placeholder },
-  send,
-) => html`<div class="field"><label for=${id}>${title}</label>
-  ${hint ? html`<p class="hint" id=${`${id}-hint`}>${hint}</p>` : nothing}
-  <textarea id=${id} dir="auto" spellcheck="false" autocomplete="off" placeholder=${placeholder ?? nothing} .value=${value} aria-invalid=${words ? "true" : nothing}
-    aria-describedby=${words ? `${id}-wrong` : hint ? `${id}-hint` : nothing} @input=${(/** @type {Event} */ event) => send.input(/** @type {HTMLTextAreaElement} */ (event.target).value)}></textarea>
-  ${wrong(id, words)}</div>`;
-
-/** A tick. @param {{ id: string, title: string, value: boolean }} data @param {{ input: (value: boolean) => void }} send */
-export const tickField = (
-  { id, title, value },
-  send,
-) => html`<label class="tick"><input id=${id} type="checkbox" .checked=${value}
-  @change=${(/** @type {Event} */ event) => send.input(/** @type {HTMLInputElement} */ (event.target).checked)}><span>${title}</span></label>`;
-
-/** @param {Property} property @param {unknown} value */
-const valueOr = (property, value) => (value === undefined ? property.default : value);
-
-/** @param {string} name @param {Property} property @param {unknown} value @param {string | undefined} words @param {{ option(name: string, value: unknown): void }} send */
-const optionField = (name, property, value, words, send) => {
-  const id = `option-${name}`;
-  const title = property.title ?? name;
-  const taken = valueOr(property, value);
-  const depends = [property["x-default-depends"], property["x-limits-depend"]].filter(Boolean).join(" ");
-  if (property.oneOf) {
-    const all = property.oneOf.map((one) => ({ value: one.const, title: one.title }));
-    return html`<div class="field">${ways({ name: id, title, ways: all, chosen: taken, described: depends ? `${id}-hint` : undefined }, { choose: (chosen) => send.option(name, chosen) })}
-      ${depends ? html`<p class="hint" id=${`${id}-hint`}>${depends}</p>` : nothing}${wrong(id, words)}</div>`;
-  }
-  if (property.type === "boolean")
-    return html`<div class="field">${tickField({ id, title, value: taken === true }, { input: (chosen) => send.option(name, chosen) })}${wrong(id, words)}</div>`;
-  return html`<div class="field"><label for=${id}>${title}</label>
-    <input id=${id} type="number" inputmode="numeric" min=${property.minimum ?? nothing} max=${property.maximum ?? nothing} .value=${taken === undefined || taken === null ? "" : String(taken)}
-      aria-invalid=${words ? "true" : nothing} aria-describedby=${words ? `${id}-wrong` : `${id}-hint`}
-      @input=${(/** @type {Event} */ event) => {
-        const typed = /** @type {HTMLInputElement} */ (event.target).value;
-        send.option(name, typed === "" ? undefined : Number(typed));
-      }}>
-    <p class="hint" id=${`${id}-hint`}>${depends || property.description}</p>${wrong(id, words)}</div>`;
-};
-
-/** The options of a game that have a form, in an order of use. @param {Schema} schema */
-const withForm = ({ properties = {} }) =>
-  Object.entries(properties)
-    .filter(([, property]) => !property["x-no-form"])
-    .sort(([, one], [, other]) => (one["x-order"] ?? 0) - (other["x-order"] ?? 0));
-
-/**
- * The options of a game, built from their JSON Schema.
- * @param {{ schema: Schema, values: Record<string, unknown>, errors?: Errors }} data @param {{ option(name: string, value: unknown): void }} send
- */
-export const optionFields = ({ schema, values, errors = {} }, send) =>
-  repeat(
-    withForm(schema),
-    ([name]) => name,
-    ([name, property]) => optionField(name, property, values[name], errors[name], send),
-  );
-
-/** The longest words of an option that still go into one line beside others. */
-const SHORT = 26;
-
-/** The options in one line: the numbers first, then what is said in few words. @param {{ schema: Schema, values: Record<string, unknown> }} data */
-export const optionsLine = ({ schema, values }) =>
-  withForm(schema)
-    .sort(([, one], [, other]) => Number(Boolean(one.oneOf)) - Number(Boolean(other.oneOf)))
-    .map(([name, property]) => {
-      const taken = valueOr(property, values[name]);
-      if (property.oneOf) return property.oneOf.find((one) => one.const === taken)?.title ?? "";
-      if (typeof taken === "boolean") return taken ? (property.title ?? "") : "";
-      return taken === undefined || taken === null
-        ? ""
-        : t("rules.count", { count: Number(taken), of: (property.title ?? name).toLowerCase() });
-    })
-    .filter((words) => words !== "" && words.length <= SHORT)
-    .slice(0, 3)
-    .join(", ");
-
-/** What is folded away under one line. @param {{ title: string, value: string, open?: boolean, body: unknown }} data */
-export const fold = ({
-  title,
-  value,
-  open,
-  body,
-}) => html`<details class="fold" ?open=${open} @toggle=${(/** @type {Event} */ event) => /** @type {Element} */ (event.target).scrollIntoView()}><summary><span class="title">${title}</span><span class="value" dir="auto">${value}</span>${icon("down")}</summary>
-  <div class="inside">${body}</div></details>`;
-
-/**
- * The two sides of a new match: a tap opens the sheet of one.
- * @param {{ sides: { side: "home" | "away", name: string, text: string, wrong?: string }[] }} data @param {{ side: (side: "home" | "away") => void }} send
- */
-export const sidesField = (
-  { sides },
-  send,
-) => html`<div class="field"><span class="title">${t("new.sides")}</span>
-  <div class="sides">${sides.map(
-    ({ side, name, text }) => html`<button type="button" data-side=${side} @click=${() => send.side(side)}>
-    <span class="lines"><span class="strong cut" dir="auto">${name || t(`new.${side}`)}</span><span class="small quiet cut" dir="auto">${text}</span></span>${icon("onward")}</button>`,
-  )}</div>
-  ${sides.map(({ side, wrong: words }) => wrong(side, words))}</div>`;

@@ -3,48 +3,74 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { die } from "./dice.js";
 import { icon } from "./icons.js";
-import { dateOf, spoken, written } from "./names.js";
+import { spoken, whenOf, written } from "./names.js";
 import { numeral, plates } from "./numerals.js";
 import { overLittle } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchSummary"]} Listed */
-/** @typedef {{ match: Listed, href: string, own?: boolean }} Row `own`: this browser scores it. */
+/** @typedef {{ match: Listed, href: string, own?: boolean, hidden?: boolean | undefined, hide?: (() => void) | undefined }} Row `own`: this browser scores it. `hide`: the list is being cleared, and a tap hides it or shows it again. */
+
+/** A match of the list. @param {Row} row @param {string} looks @param {unknown} body */
+const item = ({ match, href, hidden, hide }, looks, body) => {
+  const link = html`<a class=${looks} href=${href} data-match=${match.id}>${body}</a>`;
+  if (!hide) return html`<li>${link}</li>`;
+  const words = t(hidden ? "home.unhide" : "home.hide");
+  return html`<li class="with-button">${link}<button type="button" data-action="hide" aria-label=${`${words}: ${t("row.sides", { home: match.home, away: match.away })}`} @click=${hide}>${words}</button></li>`;
+};
 
 /** @param {boolean | undefined} own */
 const tag = (own) => (own ? html` · <span class="tag">${t("row.own")}</span>` : nothing);
 
 /** A match in play: the side at bat, against whom, how it stands; its plates. @param {Row} row */
-export const playRow = ({ match, href, own }) => {
+export const playRow = (row) => {
+  const { match, own } = row;
   const { innings } = match.score;
   const shown = innings.at(-1) ?? { batting: "home", runs: 0, wickets: 0, overs: "" };
   const theirs = innings.filter(({ batting }) => batting !== shown.batting).at(-1);
   const [side, other] = shown.batting === "home" ? [match.home, match.away] : [match.away, match.home];
-  return html`<li><a class="row match" href=${href} data-match=${match.id}>
-    <span class="lines"><span class="strong cut" dir="auto">${side}</span>
+  return item(
+    row,
+    "row match",
+    html`<span class="lines"><span class="strong cut" dir="auto">${side}</span>
       <span class="heard">${spoken(shown)}</span>
       <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs) : nothing} · ${match.title}</span>
       <span class="small strong">${match.score.target || !shown.overs ? match.line : t("box.overs", { overs: shown.overs })}${tag(own)}</span></span>
     <span class="last">${overLittle(match.over?.deliveries ?? [])}</span>
-    ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little" })}</a></li>`;
+    ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little" })}`,
+  );
 };
 
 /** A match that is not begun. @param {Row} row */
-export const waitRow = ({ match, href, own }) => html`<li><a class="row" href=${href} data-match=${match.id}>
-  <span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: match.home, away: match.away })}</span>
-    <span class="small quiet cut">${match.title} · ${match.line}${tag(own)}</span></span>${icon("onward")}</a></li>`;
+export const waitRow = (row) =>
+  item(
+    row,
+    "row",
+    html`<span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: row.match.home, away: row.match.away })}</span>
+    <span class="small quiet cut">${row.own ? html`<span class="tag">${t("row.own")}</span> · ` : nothing}${row.match.line} · ${row.match.title}</span></span>${icon("onward")}`,
+  );
 
-/** A finished match: the result, when it was, the totals. @param {Row} row */
-export const doneRow = ({ match, href }) => {
+/** A finished match: the result, when it ended, the totals. @param {Row} row */
+export const doneRow = (row) => {
+  const { match } = row;
   const totals = match.score.innings.map((one) => `${match[one.batting]} ${written(one)}`).join(", ");
-  return html`<li><a class="row" href=${href} data-match=${match.id}>
-    <span class="lines"><span class="strong cut" dir="auto">${match.line}</span>
-      <span class="small quiet cut" dir="auto">${[dateOf(new Date(match.last_at)), totals, match.title].filter(Boolean).join(" · ")}</span></span>${icon("onward")}</a></li>`;
+  const words = [whenOf(new Date(match.last_at)), totals, match.title].filter(Boolean).join(" · ");
+  return item(
+    row,
+    "row",
+    html`<span class="lines"><span class="strong cut" dir="auto">${match.line}</span>
+      <span class="small quiet cut" dir="auto">${words}</span></span>${icon("onward")}`,
+  );
 };
 
 /** A list under its heading; nothing where it is empty. @param {string} title @param {unknown[]} rows */
 export const section = (title, rows) =>
   rows.length === 0 ? nothing : html`<section><h2 class="section">${title}</h2><ul>${rows}</ul></section>`;
+
+/** What stands below the lists. @param {{ more: boolean, hiding: boolean }} data `more`: there are matches that were not read. @param {{ more: () => void, hiding: () => void }} send */
+export const listFoot = ({ more, hiding }, send) => html`<p class="list-foot">
+  ${more ? html`<button type="button" class="link" data-action="older" @click=${() => send.more()}>${t("home.more")}</button>` : nothing}
+  <button type="button" class="link" data-action="hiding" @click=${() => send.hiding()}>${t(hiding ? "home.hiding.done" : "home.hiding")}</button></p>`;
 
 /** What a game is played with, as a picture. A game that has none of these pictures has none. */
 const DRAWINGS = /** @type {Record<string, () => unknown>} */ ({

@@ -69,15 +69,12 @@ export const ballWords = ({ wicket, boundary, runs }) => {
 /** A ball in the word of a key: a wicket says OUT. @param {Parameters<typeof ballWords>[0]} ball */
 export const wordOf = (ball) => (ball.wicket ? t("ball.out") : ballWords(ball));
 
-/** `24 Nov, 18:31`, with the year of another year. @param {Date} time */
-export const dateOf = (time) =>
-  time.toLocaleString("en-GB", {
-    day: "numeric",
-    month: "short",
-    ...(time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }),
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-
 /** `18:31`. @param {Date} time */
 export const timeOf = (time) => time.toTimeString().slice(0, 5);
+
+/** `24 Nov, 18:31`; with the year, if it is another one. @param {Date} time */
+export const whenOf = (time) => {
+  const year =
+    time.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
+  return `${time.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...year })}, ${timeOf(time)}`;
+};

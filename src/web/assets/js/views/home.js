@@ -4,25 +4,46 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { keys } from "../keys.js";
 import { owe, redraw } from "../owed.js";
+import { keepSetting, setting } from "../settings.js";
 import { after, listen } from "../signal.js";
-import { doneRow, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
+import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
-import { begin, mayCreate } from "../trial.js";
+import { begin, endLeft, mayCreate } from "../trial.js";
 import { go } from "./go.js";
 
 /** How often the list is read anew, as no stream tells of all matches. */
 const AGAIN = 10_000;
+/** The most matches of a page of the API. */
+const MOST = 100;
 
 /** @typedef {import("../parts/matches.js").Listed} Listed */
-/** @typedef {{matches: Listed[] | null, games: import("../service.js").Schemas["GameEntry"][], own: Set<string>, mayCreate: boolean, isAway: boolean, busy: boolean, said: string | null}} Home */
+/**
+ * @typedef {object} Home
+ * @property {Map<string, Listed> | null} matches All that were read, by their ids.
+ * @property {string | null} cursor Where the matches begin that were not read.
+ * @property {boolean} isOlder Whether more was read than the first page.
+ * @property {import("../service.js").Schemas["GameEntry"][]} games
+ * @property {Set<string>} own The matches that this browser scores.
+ * @property {Set<string>} hidden
+ * @property {boolean} hiding Whether matches are being hidden.
+ * @property {boolean} mayCreate
+ * @property {boolean} isAway
+ * @property {boolean} busy
+ * @property {string | null} said
+ */
+/** @typedef {ReturnType<typeof wishes>} Wishes */
 
 /** @param {string} _id @param {AbortSignal} signal */
 export const home = (_id, signal) => {
   /** @type {Home} */
   const state = {
     matches: null,
+    cursor: null,
+    isOlder: false,
     games: [],
     own: new Set(),
+    hidden: new Set(),
+    hiding: false,
     mayCreate: false,
     isAway: false,
     busy: false,
@@ -35,20 +56,24 @@ export const home = (_id, signal) => {
     () => document.visibilityState === "visible" && void refresh(state, signal),
     signal,
   );
-  return { title: () => t("home.title"), render: () => draw(state, signal) };
+  const send = wishes(state, signal);
+  return { title: () => t("home.title"), render: () => draw(state, send) };
 };
 
 /** @param {Home} state @param {AbortSignal} signal */
 const refresh = async (state, signal) => {
   try {
-    const [{ matches }, { games }, own, may] = await Promise.all([
-      read("/v1/matches", { query: { limit: 50, order: "changed" }, signal }),
+    const [{ games }, own, hidden, may] = await Promise.all([
       read("/v1/games", { signal }),
       keys(),
+      setting("hidden"),
       mayCreate(),
+      owe(endLeft(signal)),
     ]);
-    Object.assign(state, { matches, games, mayCreate: may, isAway: false });
-    state.own = new Set(own.filter(({ trial }) => !trial).map(({ match }) => match));
+    const ids = own.filter(({ trial }) => !trial).map(({ match }) => match);
+    state.own = new Set(ids);
+    await readList(state, ids.sort().slice(-MOST), signal);
+    Object.assign(state, { games, hidden: new Set(hidden ?? []), mayCreate: may, isAway: false });
   } catch {
     if (signal.aborted) return;
     state.isAway = true;
@@ -57,64 +82,103 @@ const refresh = async (state, signal) => {
   redraw();
 };
 
-/** @param {Home} state @param {AbortSignal} signal */
-const show = async (state, signal) => {
-  state.busy = true;
-  redraw();
-  try {
-    go(`/m/${await begin(signal)}/board`);
-  } catch (error) {
-    Object.assign(state, { busy: false, said: error instanceof Error ? error.message : String(error) });
-    redraw();
-  }
+/** Reads the matches that changed last; where there are more, also those in play and one's own. @param {Home} state @param {string[]} own @param {AbortSignal} signal */
+const readList = async (state, own, signal) => {
+  const page = (/** @type {Record<string, string | number | string[]>} */ query) =>
+    read("/v1/matches", { query: { order: "changed", ...query }, signal });
+  const last = await page({ limit: 50 });
+  const others = last.next_cursor === null ? [] : [page({ status: "in_play", limit: MOST })];
+  if (last.next_cursor !== null && own.length > 0) others.push(page({ id: own, limit: MOST }));
+  const pages = [last, ...(await Promise.all(others))];
+  state.matches = new Map([...(state.matches ?? []), ...pages.flatMap(byId)]);
+  if (!state.isOlder) state.cursor = last.next_cursor ?? null;
 };
 
-/** @param {Home} state @param {AbortSignal} signal */
-const draw = (state, signal) => {
+/** @param {{ matches: Listed[] }} page @returns {[string, Listed][]} */
+const byId = ({ matches }) => matches.map((match) => [match.id, match]);
+
+/** What a person can do. @param {Home} state @param {AbortSignal} signal */
+const wishes = (state, signal) => {
+  const tried = (/** @type {() => Promise<void>} */ act) => async () => {
+    Object.assign(state, { busy: true, said: null });
+    redraw();
+    try {
+      await act();
+      state.busy = false;
+    } catch (error) {
+      Object.assign(state, { busy: false, said: error instanceof Error ? error.message : String(error) });
+    }
+    redraw();
+  };
+  const show = tried(async () => go(`/m/${await begin(signal)}/board`));
+  const more = tried(async () => {
+    const query = { order: "changed", limit: 50, cursor: state.cursor ?? "" };
+    const page = await read("/v1/matches", { query, signal });
+    // What was read since stands on an earlier page by now.
+    state.matches = new Map([...byId(page), ...(state.matches ?? [])]);
+    Object.assign(state, { cursor: page.next_cursor ?? null, isOlder: true });
+  });
+  return {
+    show: () => void owe(show()),
+    more: () => void owe(more()),
+    hiding: () => {
+      state.hiding = !state.hiding;
+      redraw();
+    },
+    hide: (/** @type {string} */ id) => {
+      if (!state.hidden.delete(id)) state.hidden.add(id);
+      void owe(keepSetting("hidden", [...state.hidden]));
+    },
+  };
+};
+
+/** @param {Home} state @param {Wishes} send */
+const draw = (state, send) => {
   const { matches } = state;
-  const verbs = { show: () => void owe(show(state, signal)) };
   return html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
     ${state.isAway ? html`<p class="block"><span class="label">${t("match.away")}</span></p>` : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
-    ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.length === 0 ? empty(state, verbs) : lists(state, matches, verbs)}
+    ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send) : lists(state, matches, send)}
   </div>`;
 };
 
-/** @param {Home} state @param {{show: () => void}} verbs */
-const empty = (state, verbs) => {
+/** @param {Home} state @param {Wishes} send */
+const empty = (state, send) => {
   const games = state.games.map(({ id, title, summary }) => ({
     id,
     title,
     text: summary,
     href: `/new?game=${id}`,
   }));
-  return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, verbs)}</main>`;
+  return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, send)}</main>`;
 };
 
-/** @param {Home} state @param {Listed[]} matches @param {{show: () => void}} verbs */
-const lists = (state, matches, verbs) => {
+/** The matches with these statuses, the last changed first; while none has ended one's own stand before the others. @param {Home} state @param {Map<string, Listed>} matches @param {string[]} statuses @param {boolean} ownFirst */
+const listed = ({ own, hidden, hiding }, matches, statuses, ownFirst) => {
+  const rank = (/** @type {Listed} */ { id }) => (ownFirst && own.has(id) ? 0 : 1);
+  return [...matches.values()]
+    .filter(({ id, status }) => statuses.includes(status) && (hiding || !hidden.has(id)))
+    .sort((one, other) => rank(one) - rank(other) || other.last_at.localeCompare(one.last_at));
+};
+
+/** @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send */
+const lists = (state, matches, send) => {
   const row = (/** @type {Listed} */ match) => ({
     match,
     href: `/m/${match.id}`,
     own: state.own.has(match.id),
+    hidden: state.hidden.has(match.id),
+    hide: state.hiding ? () => send.hide(match.id) : undefined,
   });
-  const of = (/** @type {string[]} */ ...statuses) =>
-    matches.filter(({ status }) => statuses.includes(status));
+  const of = (/** @type {string[]} */ statuses, ownFirst = true) =>
+    listed(state, matches, statuses, ownFirst).map(row);
   return html`<main class="with-side"><aside>
       <div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>
-      ${state.mayCreate ? showMe({ busy: state.busy }, verbs) : nothing}</aside>
+      ${state.mayCreate ? showMe({ busy: state.busy }, send) : nothing}</aside>
     <div class="lists">
-      ${section(
-        t("home.in_play"),
-        of("in_play").map((match) => playRow(row(match))),
-      )}
-      ${section(
-        t("home.waiting"),
-        of("created").map((match) => waitRow(row(match))),
-      )}
-      ${section(
-        t("home.finished"),
-        of("completed", "abandoned").map((match) => doneRow(row(match))),
-      )}
+      ${section(t("home.in_play"), of(["in_play"]).map(playRow))}
+      ${section(t("home.waiting"), of(["created"]).map(waitRow))}
+      ${section(t("home.finished"), of(["completed", "abandoned"], false).map(doneRow))}
+      ${listFoot({ more: state.cursor !== null, hiding: state.hiding }, send)}
     </div></main>`;
 };

@@ -1,0 +1,103 @@
+/** A match that is being entered: one plain object, and functions over it. */
+import { t } from "./i18n.js";
+import { optionsOf } from "./options.js";
+import { draftOf, emptySide, filledUp, isAlike, sideOf, withTeam } from "./squads.js";
+
+/** @typedef {import("./options.js").GameEntry} GameEntry */
+/** @typedef {import("./squads.js").Side} Side */
+/** @typedef {import("./squads.js").SideDraft} SideDraft */
+/** @typedef {Record<Side, SideDraft>} Sides */
+/**
+ * @typedef {object} Fresh
+ * @property {GameEntry[]} games
+ * @property {string} game
+ * @property {"table" | "seeded"} dice
+ * @property {Sides} sides
+ * @property {Map<string, Sides>} aside The sides of other games, which cannot play this one.
+ * @property {Record<string, unknown>} rules
+ * @property {Record<string, string>} errors By the field they are at.
+ * @property {{ side: Side, listsFirst: boolean } | null} open The side whose sheet is open; whether nothing was entered for it yet.
+ * @property {SideDraft[]} kept The sides that this browser keeps.
+ * @property {number | null} edited The one of them that is edited.
+ * @property {import("./squads.js").PlayedSide[] | null} played The sides of finished matches, once they were asked for.
+ * @property {boolean} needsKey
+ * @property {string} key
+ * @property {boolean} busy
+ */
+
+const emptySides = () => ({ home: emptySide(), away: emptySide() });
+
+/** @returns {Fresh} */
+export const emptyMatch = () => ({
+  games: [],
+  game: "",
+  dice: "table",
+  sides: emptySides(),
+  aside: new Map(),
+  rules: {},
+  errors: {},
+  open: null,
+  kept: [],
+  edited: null,
+  played: null,
+  needsKey: false,
+  key: "",
+  busy: false,
+});
+
+/** The game that is chosen. @param {Fresh} state */
+export const gameOf = ({ games, game }) => games.find(({ id }) => id === game);
+
+/** @param {GameEntry | undefined} game */
+export const propertiesOf = (game) => (game && optionsOf(game).properties) ?? {};
+
+/** Changes the game. Sides that cannot play it wait for one that they can. @param {Fresh} state @param {GameEntry} game */
+export const changeGame = (state, game) => {
+  const before = gameOf(state);
+  state.game = game.id;
+  if (!before || isAlike(game, before)) return;
+  state.aside.set(before.id, state.sides);
+  const alike = state.games.find((other) => state.aside.has(other.id) && isAlike(game, other));
+  state.sides = state.aside.get(alike?.id ?? "") ?? emptySides();
+};
+
+/** The same as another match. An option that follows from another one follows it again. @param {Fresh} state @param {import("./service.js").MatchView} match */
+export const takeSame = (state, match) => {
+  const options = propertiesOf(state.games.find((game) => game.id === match.game));
+  const rules = Object.entries(match.rules).filter(([name]) => !options[name]?.["x-default-depends"]);
+  Object.assign(state, {
+    game: match.game,
+    dice: match.dice,
+    rules: Object.fromEntries(rules),
+    sides: { home: draftOf(match.home), away: draftOf(match.away) },
+  });
+};
+
+/** A side as it plays. @param {Fresh} state @param {Side} side */
+export const playing = (state, side) => {
+  const game = gameOf(state);
+  return game
+    ? filledUp(withTeam(state.sides, side, game), t(`side.default.${side}`), game)
+    : state.sides[side];
+};
+
+/** The sides that are worth keeping, each with a name. @param {Fresh} state */
+export const sidesToKeep = (state) =>
+  /** @type {Side[]} */ (["home", "away"]).flatMap((side) => {
+    const draft = state.sides[side];
+    const isEntered = draft.text.trim() || (draft.name.trim() && !gameOf(state)?.sheet.card);
+    return isEntered && draft.team === null ? [{ ...draft, name: playing(state, side).name }] : [];
+  });
+
+/** What is sent to create the match. @param {Fresh} state @param {GameEntry} game @returns {import("./service.js").Sent<"/v1/matches">} */
+export const bodyOf = (state, game) => {
+  const has = propertiesOf(game);
+  const rules = Object.entries(state.rules).filter(([name, value]) => name in has && value !== undefined);
+  return {
+    game: /** @type {import("./options.js").GameId} */ (game.id),
+    dice: state.dice,
+    rules: Object.fromEntries(rules),
+    home: sideOf(playing(state, "home"), game),
+    away: sideOf(playing(state, "away"), game),
+  };
+};
