@@ -65,9 +65,9 @@ const fieldsFor = (draft, usual, game, wrong, change) => {
   );
 };
 
-/** @param {string} words @param {string} action @param {() => void} act */
-const button = (words, action, act) =>
-  html`<button type="button" class=${action === "confirm" ? "button" : "button other low"} data-action=${action} @click=${act}>${words}</button>`;
+/** @param {() => void} close */
+const done = (close) =>
+  html`<button type="button" class="button" data-action="confirm" @click=${close}>${t("side.done")}</button>`;
 
 /** The sides that can be taken: teams of the edition, kept ones, and those of finished matches. @param {Data} data @param {Send} send */
 const lists = ({ draft, game, kept, played }, send) => {
@@ -90,7 +90,7 @@ const lists = ({ draft, game, kept, played }, send) => {
     },
     { take: at(alike, send.take), edit: at(alike, send.edit) },
   )}
-  ${played ? playedList(played, send) : html`<div class="block">${button(t("side.played.find"), "played", send.findPlayed)}</div>`}`;
+  ${played ? playedList(played, send) : html`<div class="block"><button type="button" class="button other low" data-action="played" @click=${send.findPlayed}>${t("side.played.find")}</button></div>`}`;
 };
 
 /** @param {PlayedSide[]} played @param {Send} send */
@@ -135,7 +135,7 @@ const keptFor = (game, kept) => kept.filter((side) => hasCards(side) === Boolean
 export const sideSheet = (data, send) => {
   const { draft, usual, side, game, listsFirst, wrong, kept } = data;
   const entered = html`<div class="block">${fieldsFor(draft, usual, game, wrong, send.change)}
-    ${button(t("side.done"), "confirm", send.close)}</div>`;
+    ${done(send.close)}</div>`;
   const isThere = teamsOf(game).length + keptFor(game, kept).length > 0;
   const body =
     listsFirst && isThere
@@ -150,6 +150,7 @@ export const sideSheet = (data, send) => {
  */
 export const keptSheet = ({ draft, game }, send) => {
   const body = html`<div class="block">${fieldsFor(draft, draft.name, game, undefined, send.change)}
-    ${button(t("side.done"), "confirm", send.close)}${button(t("side.delete"), "delete", send.drop)}</div>`;
+    ${done(send.close)}
+    <button type="button" class="button other low" data-action="delete" @click=${send.drop}>${t("side.delete")}</button></div>`;
   return sheet({ title: t("side.kept.one"), key: "kept", body }, send);
 };
