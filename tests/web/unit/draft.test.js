@@ -1,7 +1,7 @@
-// The module as the page runs it: a second import of the script is the same script.
-const { alternatives, asked, bodyOf, changeable, remaining } = (
-  await import(document.querySelector("script[type=module]").src)
-).$.draft;
+// The modules as the page runs them: a second import of the script is the same script.
+const { $ } = await import(document.querySelector("script[type=module]").src);
+const { asked, bodyOf, changeable, remaining } = $.draft;
+const { alternatives, otherWays } = $.kinds;
 const failures = [];
 const equal = (name, one, other) => {
   if (JSON.stringify(one) !== JSON.stringify(other))
@@ -57,6 +57,19 @@ const [accept, review] = [
 ];
 equal("several requests of one operation are ways", alternatives([accept, review, ball]).length, 2);
 equal("an over and its ball are not", alternatives([over, ball]), []);
+const few = (at) => ask(at, true, { options: [{ value: "home" }, { value: "away" }] });
+const [won, tossed] = [request("toss", [few("winner")]), request("toss", [few("caller"), few("call")])];
+equal(
+  "a way that asks for one of a few is asked at once, and the others stand beside it",
+  [alternatives([won, tossed]), asked([won, tossed])?.ask.at, otherWays([won, tossed]).length],
+  [[], "winner", 1],
+);
+const calls = ["home", "away"].map((caller) => request("toss", [few("call")], { caller }));
+equal(
+  "a way whose body says something is picked first",
+  [alternatives(calls).length, otherWays(calls)],
+  [2, []],
+);
 const secret = { ...request("choose", [ask("order", true)]), secret: true };
 equal(
   "what is secret is neither asked nor changed here",

@@ -65,8 +65,8 @@ export const changeable = (requests) =>
     asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })),
   );
 
-/** The ways of a step that several requests of one operation answer, as to accept or to review. @param {NextRequest[]} requests */
-export const alternatives = (requests) => {
+/** The ways of a step that several requests of one operation answer. @param {NextRequest[]} requests */
+export const waysOf = (requests) => {
   const ways = open(requests).filter(({ operation }) => operation === requests[0]?.operation);
   return ways.length > 1 ? ways : [];
 };

@@ -2,6 +2,7 @@
  * The kinds of an ask, and the only module that knows them: what stands for each where the thumb is and on a sheet,
  * and which value answers it. A new kind is a row here.
  */
+import { waysOf } from "./draft.js";
 import { html, nothing } from "./html.js";
 import { choiceKeys, keypad } from "./parts/keypad.js";
 import { placesList } from "./parts/places.js";
@@ -10,6 +11,7 @@ import { optionList, orderList, someList } from "./parts/sheet.js";
 /** @typedef {import("./service.js").Schemas} Schemas */
 /** @typedef {import("./draft.js").Ask} Ask */
 /** @typedef {import("./draft.js").AskOption} AskOption */
+/** @typedef {import("./draft.js").NextRequest} NextRequest */
 
 /**
  * An ask where the thumb is.
@@ -63,10 +65,13 @@ const numbers = (isDie) => ({
 /** A key for each of two or three; a list of more. @type {Kind["keys"]} */
 const ways = ({ ask }, send) => {
   const options = ask.options ?? [];
-  return options.length > 3
-    ? html`<div class="options">${optionList({ ask, labelledby: "question" }, send)}</div>`
-    : choiceKeys({ ways: options, beside: options.length < 3 }, send);
+  return isFew(options)
+    ? choiceKeys({ ways: options, beside: options.length < 3 }, send)
+    : html`<div class="options">${optionList({ ask, labelledby: "question" }, send)}</div>`;
 };
+
+/** Whether options stand as keys, and not as a list. @param {unknown[]} options */
+const isFew = (options) => options.length <= 3;
 
 /** What no key answers. */
 const onSheet = {
@@ -133,8 +138,23 @@ const LATER = { ...onSheet, sheet: ({ elsewhere }) => elsewhere() };
 /** @param {Ask} ask @returns {Kind} */
 export const kindOf = ({ kind }) => /** @type {Record<string, Kind | undefined>} */ (KINDS)[kind] ?? LATER;
 
-/** Whether a step is a sheet of several choices, as the toss is. @param {import("./draft.js").NextRequest} request */
+/** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
 export const isForm = ({ asks }) => {
   const required = asks.filter((ask) => ask.required);
   return required.length > 1 && required.every((ask) => kindOf(ask).isWay);
 };
+
+/** Whether an ask is of one of a few, which stand as keys. @param {Ask} ask */
+const isOfFew = (ask) => Boolean(kindOf(ask).isWay) && isFew(ask.options ?? []);
+
+/** Whether the first of the ways needs no key of its own: the keys of its first ask say which way is meant. @param {NextRequest[]} ways */
+const leads = ([first]) => {
+  const ask = first?.asks.find(({ required }) => required);
+  return ask !== undefined && isOfFew(ask) && Object.keys(first?.body ?? {}).length === 0;
+};
+
+/** The ways of a step of which one is picked first, as to accept or to review. @param {NextRequest[]} requests */
+export const alternatives = (requests) => (leads(waysOf(requests)) ? [] : waysOf(requests));
+
+/** The other ways of a step whose first one is asked at once, as to toss now. @param {NextRequest[]} requests */
+export const otherWays = (requests) => (leads(waysOf(requests)) ? waysOf(requests).slice(1) : []);

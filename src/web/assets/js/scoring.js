@@ -1,8 +1,8 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
-import { alternatives, asked, emptyDraft } from "./draft.js";
+import { asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
 import { bring, keyOf, tokenIn } from "./keys.js";
-import { kindOf } from "./kinds.js";
+import { alternatives, kindOf, otherWays } from "./kinds.js";
 import { catchUp, change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
@@ -212,12 +212,13 @@ const back = async (match, id) => {
   if (!held && (now !== id || !request)) return;
   letGo(queue);
   const offered = (held ? match.view?.next.requests : offeredOf(match)) ?? [];
+  const picked = [...alternatives(offered), ...otherWays(offered)];
   if (held)
     await take(
       queue,
-      takenBack(held.id, ({ draft, head }) => withoutLast({ ...draft, head, id: freshId() }, offered)),
+      takenBack(held.id, ({ draft, head }) => withoutLast({ ...draft, head, id: freshId() }, picked)),
     );
-  else await write(match, (draft) => withoutLast(draft, offered));
+  else await write(match, (draft) => withoutLast(draft, picked));
   change(match, { preview: null, pressed: null, said: null, digits: [] });
   await weigh(match);
 };

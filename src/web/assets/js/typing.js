@@ -1,5 +1,5 @@
 /** What is typed: from a draft and an answer to the next draft, and from a draft to the requests that it makes. Pure. */
-import { alternatives, bodyOf, remaining, same } from "./draft.js";
+import { bodyOf, remaining, same } from "./draft.js";
 import { isPreviewed } from "./deciding.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -18,12 +18,12 @@ export const withAnswer = (draft, request, answer, head) => ({
   head: draft.head ?? head,
 });
 
-/** The last answer goes. A request that was picked among others stays until it is taken back itself. @param {Draft} draft @param {NextRequest[]} offered @returns {Draft} */
-export const withoutLast = (draft, offered) => {
+/** The last answer goes. A request that was picked among others stays until it is taken back itself. @param {Draft} draft @param {NextRequest[]} picked Those of which one is picked. @returns {Draft} */
+export const withoutLast = (draft, picked) => {
   const answers = draft.answers.slice(0, -1);
   const { request } = draft;
   const isPicked =
-    draft.answers.length > 0 && request && alternatives(offered).some((way) => same(way, request));
+    draft.answers.length > 0 && request && picked.some((way) => same(way, request));
   const stays = answers.length > 0 || isPicked;
   return { ...draft, answers, request: stays ? request : null, head: answers.length > 0 ? draft.head : null };
 };

@@ -6,8 +6,8 @@ import { lastBall } from "../following.js";
 import { cellsOf, draftOf, isOver, questionOf, requestsOf, shownOf, typedOf } from "../match.js";
 import { isIdle } from "../outbox.js";
 import * as scoring from "../scoring.js";
-import { alternatives, asked, diceOf } from "../draft.js";
-import { isForm, kindOf } from "../kinds.js";
+import { asked, diceOf } from "../draft.js";
+import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
@@ -49,7 +49,11 @@ const keys = (state, request, ask, closed, verbs) => {
   const { match } = state;
   return html`${head(state, ask)}
     ${!match.isFresh && !match.preview && draftOf(match).answers.length > 0 ? under(t("waits.type_on")) : nothing}
-    ${kindOf(ask).keys({ ...keysNow(match), ask, closed, elsewhere: () => elsewhere(match, request, ask, verbs) }, verbs)}`;
+    ${kindOf(ask).keys({ ...keysNow(match), ask, closed, elsewhere: () => elsewhere(match, request, ask, verbs) }, verbs)}
+    ${otherWays(requestsOf(match) ?? []).map(
+      (way) => html`<div class="actions"><button type="button" class="button other low" data-action="way"
+      @click=${() => scoring.pick(match, way)}>${way.title}</button></div>`,
+    )}`;
 };
 
 /** The keys that were pressed. @param {import("../match.js").Match} match */
