@@ -35,7 +35,7 @@ use crate::dice::{Deals, Seeds};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{
     Actor, Ball, BrokenLine, Chain, Correction, DeliveryPlace, DiceMode, Entry, Event, EventData,
-    InvalidEvent, LiveEvent, RawEvent,
+    InvalidEvent, LiveEvent, RawEvent, Toss,
 };
 use crate::matches::{History, Match, PrecedingEvent, permit_creation};
 use crate::projection::{AdjudicationRecord, DeliveryPlaces, MadeChoices};
@@ -79,6 +79,8 @@ pub struct Audit {
     unsealed: u64,
     /// The number of choices that were drawn for sides that had timed out.
     drawn: u64,
+    /// Whether the winner of a toss was reported, without its call and its coin.
+    reported_toss: bool,
     match_id: Option<Uuid>,
     /// The events that have to follow the last amendment.
     amended: AfterAmendment,
@@ -112,6 +114,7 @@ impl Audit {
             deliveries: 0,
             unsealed: 0,
             drawn: 0,
+            reported_toss: false,
             match_id: None,
             amended: AfterAmendment::default(),
             consented: None,
@@ -160,6 +163,7 @@ impl Audit {
                     Ok(deals) => {
                         self.unsealed += unsealed(&event.data);
                         self.drawn += drawn(&event.data);
+                        self.reported_toss |= matches!(event.data, EventData::Toss(Toss::Reported(_)));
                         self.note_deals(deals, &at);
                     }
                     Err(found) => findings.extend(found),

@@ -61,6 +61,10 @@ impl Audit {
         } else {
             not_proved.push("the dice: they were rolled at the table and are taken as entered".to_owned());
         }
+        if self.reported_toss {
+            not_proved
+                .push("the toss: it has no call and no coin, and its winner is taken as entered".to_owned());
+        }
         not_proved.push("times and authors: the chain fixes them as they were written".to_owned());
         if !self.exceptions.is_empty() {
             let balls = match self.exceptions.len() {

@@ -6,7 +6,7 @@ use super::{Audit, Check, Finding, difference};
 use crate::dice::{COIN, Deals, Dice, Die, Draw, SeededDice, Seeds, ServerSeed};
 use crate::log::{
     CoinFace, DiceMode, Event, EventData, MatchAbandoned, MatchCompleted, MatchCreated, RawEvent, Review,
-    TossDecided,
+    Toss, TossDecided,
 };
 use crate::matches::{TIMEOUT_TOSS, timeout_toss_die};
 use crate::rules::RulingCited;
@@ -53,7 +53,7 @@ impl Audit {
             self.rolled.push(RecordedDraw { event: at.clone(), what: DrawResult::Dice(draw, dice), rulings });
         };
         match event.data {
-            EventData::Toss(toss) => {
+            EventData::Toss(Toss::Called(toss)) => {
                 let coin = Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() };
                 rolled(Draw::TOSS, vec![coin], Rulings::new());
             }
@@ -82,6 +82,7 @@ impl Audit {
                 rolled(Draw::review(made.delivery), made.dice, cited);
             }
             EventData::MatchCreated(_)
+            | EventData::Toss(_)
             | EventData::TossDecided(_)
             | EventData::Over(_)
             | EventData::Review(Review::Accepted(_))

@@ -26,6 +26,13 @@ pub enum Command {
         /// The face that the coin showed; only with table dice.
         coin: Option<CoinFace>,
     },
+    /// A toss that the sides have made by themselves; only with table dice.
+    ReportToss {
+        /// The side that has won it.
+        winner: Side,
+        /// What the winner has chosen, where that is known already.
+        to: Option<TossChoice>,
+    },
     /// The choice of the winner of the toss.
     DecideToss {
         /// To bat or to bowl.

@@ -4,13 +4,14 @@
 use super::autoplay::autoplay;
 use super::{Command, Secrets, TokenRow};
 use crate::dice::TableDice;
-use crate::log::{Actor, Event, EventData, Role, TokenRotated};
+use crate::log::{Actor, Event, EventData, Role, TokenRotated, TossChoice};
 use crate::matches::corrections::{self, Consent, CorrectionDecided, CorrectionRequest, as_requested};
 use crate::matches::{
     Action, Decided, Input, Match, PermissionQuestion, Permissions, RemoteDecided, ServerSecrets,
 };
 use crate::projection::DeliveryPlaces;
 use crate::rules::{Place, Play, Refusal, RefusalKind};
+use crate::scorebook::Side;
 
 /// The decision on a command.
 pub struct CommandDecided {
@@ -51,6 +52,7 @@ impl CommandHandler<'_> {
             Command::Consent { number } => self.completed_by_consent(*number).is_some(),
             Command::SetUp { .. }
             | Command::Toss { .. }
+            | Command::ReportToss { .. }
             | Command::DecideToss { .. }
             | Command::BeginOver { .. }
             | Command::Bowl { .. }
@@ -82,6 +84,7 @@ impl CommandHandler<'_> {
                 let coin: Vec<i64> = coin.iter().map(|face| i64::from(face.as_die())).collect();
                 self.roll(Input::Toss { caller: *caller, call: *call }, "coin", &coin)
             }
+            Command::ReportToss { winner, to } => self.report_toss(*winner, *to),
             Command::DecideToss { to } => self.enter(Input::TossDecision { to: *to }),
             Command::BeginOver { choices, accept } => {
                 self.roll_on(*accept, Input::Play(Play::Over(choices.clone())), &[])
@@ -165,6 +168,17 @@ impl CommandHandler<'_> {
         let accepted = CommandHandler { the_match: &decided.after, ..*self };
         let then = accepted.decide(input, "dice", dice)?;
         decided.go_on(then);
+        Ok(self.decided(decided))
+    }
+
+    /// Decides a toss that the sides have made by themselves, and what its winner has chosen.
+    fn report_toss(&self, winner: Side, to: Option<TossChoice>) -> Result<CommandDecided, Refusal> {
+        let mut decided = self.decide(Input::ReportedToss { winner }, "coin", &[])?;
+        if let Some(to) = to {
+            let tossed = CommandHandler { the_match: &decided.after, ..*self };
+            let then = tossed.decide(Input::TossDecision { to }, "coin", &[])?;
+            decided.go_on(then);
+        }
         Ok(self.decided(decided))
     }
 

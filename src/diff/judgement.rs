@@ -78,14 +78,19 @@ impl Judgement {
     }
 
     fn support_either(&mut self, first: &FirstDifference, seeded: bool) {
-        let fields = first.fields.iter().map(|said| said.field.clone());
-        self.started_from = fields.filter(|field| !follows(field)).collect();
+        let fields = || first.fields.iter().map(|said| said.field.clone());
+        self.started_from = fields().filter(|field| !follows(field)).collect();
+        if self.started_from.is_empty() {
+            // The winner of a toss follows from its call and its coin, and from nothing where neither is told.
+            self.started_from = fields().collect();
+        }
         self.supports = Supported::Either;
         self.words = if first.fields.is_empty() {
             "the rules support either: each is valid as far as it goes".to_owned()
         } else {
             let from = self.started_from.join(", ");
-            let dice = self.started_from.iter().any(|field| field.starts_with("dice") || field == COIN);
+            let is_rolled = |field: &String| field.starts_with("dice") || field == COIN || field == "winner";
+            let dice = self.started_from.iter().any(is_rolled);
             let decides = match (dice, seeded) {
                 (false, _) => "",
                 (true, true) => "; the seed decides, once it is revealed",

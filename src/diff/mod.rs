@@ -66,13 +66,13 @@ fn check_edition(log: &MatchLog<impl BufRead>, lines: &Lines, scorer: Scorer) ->
 
 fn compare(a: &Lines, b: &Lines, editions: &Editions) -> LogComparison {
     let (a_play, b_play) = (events_of_play(a), events_of_play(b));
-    let same = a_play.iter().zip(&b_play).take_while(|(a, b)| a.agrees(b)).count();
+    let seeded = a_play.first().is_some_and(|created| created.compared_data()["dice"] == "seeded");
+    let same = a_play.iter().zip(&b_play).take_while(|(a, b)| a.agrees(b, seeded)).count();
     let (a_next, b_next) = (a_play.get(same), b_play.get(same));
     let agreement = agreement(a_next, b_next);
     let ((a, a_card), (b, b_card)) = (audited_log(a, b, editions), audited_log(b, a, editions));
     let first_difference = first_difference(editions.registry(), a_next, b_next);
     let of_one_match = first_difference.as_ref().filter(|_| agreement != Agreement::AnotherMatch);
-    let seeded = a_play.first().is_some_and(|created| created.compared_data()["dice"] == "seeded");
     let judgement =
         of_one_match.map(|first| judge(first, seeded, evidence_at(&a, a_next), evidence_at(&b, b_next)));
     LogComparison {

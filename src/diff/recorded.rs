@@ -9,7 +9,7 @@ use super::comparison::EventClaim;
 use crate::audit::{Audit, AuditReport, Check, Divergence};
 use crate::dice::Seeds;
 use crate::editions::Editions;
-use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent};
+use crate::log::{Entry, EventData, LiveEvents, RawData, RawEvent, Toss};
 use crate::matches::History;
 use crate::projection::LoadedMatch;
 use crate::rules::{Registry, RulingCited};
@@ -75,9 +75,22 @@ impl ComparedEvent<'_> {
         data
     }
 
-    /// Whether the event has the same kind and data as another.
-    pub fn agrees(&self, other: &ComparedEvent<'_>) -> bool {
+    /// Whether the event tells the same as another: it has the same kind and data. A toss without its coin
+    /// agrees with one that has the same winner, but for a seeded match, which has its coin.
+    pub fn agrees(&self, other: &ComparedEvent<'_>, seeded: bool) -> bool {
+        if let (Some(toss), Some(of_other), false) = (self.toss(), other.toss(), seeded)
+            && (toss.called().is_none() || of_other.called().is_none())
+        {
+            return toss.winner() == of_other.winner();
+        }
         self.is(&other.raw.kind) && self.compared_data() == other.compared_data()
+    }
+
+    fn toss(&self) -> Option<Toss> {
+        match self.raw.clone().read().ok()?.data {
+            EventData::Toss(toss) => Some(toss),
+            _ => None,
+        }
     }
 
     /// Whether the event is of this kind.

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::chain::hash_of;
 use super::event::{KIND_KEY, at_format, read_match_id};
-use super::{Actor, Entry, Event, EventData, Head, InvalidEvent, MatchId, RawData, RawEvent, SCHEMA_VERSION};
+use super::{Actor, Entry, Event, EventData, Head, InvalidEvent, MatchId, RawData, RawEvent};
 use crate::canonical::{Canonical, Cursor, NotCanonical, write_string};
 
 impl Event {
@@ -23,8 +23,8 @@ impl Event {
         actor: Actor,
         data: EventData,
     ) -> Result<(Event, Entry), NotCanonical> {
-        let (seq, prev) = (head.seq + 1, head.hash.clone());
-        let unsealed = Event { match_id, seq, at, actor, data, v: SCHEMA_VERSION, prev, hash: String::new() };
+        let (seq, prev, v) = (head.seq + 1, head.hash.clone(), data.version());
+        let unsealed = Event { match_id, seq, at, actor, data, v, prev, hash: String::new() };
         let body = body(&unsealed)?;
         let hash = hash_of(&body);
         Ok((Event { hash: hash.clone(), ..unsealed }, Entry { seq, hash, body }))
@@ -117,7 +117,7 @@ fn read(text: &str) -> Option<(Event, Option<String>)> {
     text.take(",\"seq\":")?;
     let seq = u64::read(&mut text)?;
     text.take(",\"v\":")?;
-    let v = u32::read(&mut text).filter(|&v| v == SCHEMA_VERSION)?;
+    let v = u32::read(&mut text).filter(|&v| v == data.version())?;
     (text.rest() == "}")
         .then(|| (Event { match_id, seq, at, actor, data, v, prev, hash: String::new() }, hash))
 }

@@ -25,13 +25,13 @@ pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, given_hash, is_hash};
 pub use event::{Entry, Event, MatchId, RawData, RawEvent, at_format};
 pub use events::{
-    AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, Cascade, Choice,
-    ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented, CorrectionProposed,
-    DiceMode, Dispute, DisputeFinding, DisputeRuled, DrawRecord, EditionRecord, EventData, EventFamily,
-    LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over, PlayEvent, RecordedPlay, RemoteEvent,
-    Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SCHEMA_VERSION, SEED_COMMITMENT,
-    SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice,
-    TossDecided,
+    AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, CalledToss, Cascade,
+    Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented,
+    CorrectionProposed, DiceMode, Dispute, DisputeFinding, DisputeRuled, DrawRecord, EditionRecord,
+    EventData, EventFamily, LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over, PlayEvent,
+    RecordedPlay, RemoteEvent, ReportedToss, Reveal, Review, ReviewAccepted, ReviewVerdict, Reviewed, Role,
+    Roll, SCHEMA_VERSION, SEED_COMMITMENT, SeedCommitted, SeedContributed, SeedSource, SetUp, SideClaimed,
+    TokenRotated, Toss, TossChoice, TossDecided,
 };
 pub use head::Head;
 pub use invalid_event::InvalidEvent;

@@ -12,6 +12,11 @@ pub enum Input {
         /// The face that is called.
         call: CoinFace,
     },
+    /// A toss that the sides have made by themselves. Only a match with table dice has one.
+    ReportedToss {
+        /// The side that has won it.
+        winner: Side,
+    },
     /// The choice of the winner of the toss.
     TossDecision {
         /// To bat or to bowl.

@@ -120,8 +120,9 @@ fn spaced(word: &str) -> String {
 }
 
 fn describe_toss<'a>(toss: &Toss, name: impl Fn(Side) -> &'a str) -> String {
-    let (caller, winner) = (name(toss.caller), name(toss.winner));
-    let (call, coin) = (toss.call.as_str(), toss.coin.as_str());
+    let winner = name(toss.winner());
+    let Some(called) = toss.called() else { return format!("{winner} win the toss.") };
+    let (caller, call, coin) = (name(called.caller), called.call.as_str(), called.coin.as_str());
     format!("{caller} call {call}. The coin shows {coin}. {winner} win the toss.")
 }
 

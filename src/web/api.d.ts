@@ -1432,6 +1432,17 @@ export interface components {
         CallBody: {
             side?: components["schemas"]["Side"] | null;
         };
+        /** @description A toss with its call: the coin gives the winner. */
+        CalledToss: {
+            /** @description The face that was called. */
+            call: components["schemas"]["CoinFace"];
+            /** @description The side that called. */
+            caller: components["schemas"]["Side"];
+            /** @description The face that the coin showed. */
+            coin: components["schemas"]["CoinFace"];
+            /** @description The side that won the toss. */
+            winner: components["schemas"]["Side"];
+        };
         /** @description One field in which two cards differ. */
         CardChange: {
             /** @description The value on the second card; left out where it has none. */
@@ -3829,6 +3840,11 @@ export interface components {
          * @enum {string}
          */
         ReportFormat: "json" | "text";
+        /** @description A toss of which only the winner is known. */
+        ReportedToss: {
+            /** @description The side that won the toss. */
+            winner: components["schemas"]["Side"];
+        };
         /** @description The result of a completed match, with its words. */
         ResultView: {
             /** @description The margin of the win. */
@@ -4953,24 +4969,21 @@ export interface components {
             /** @description The scorer's token, which records the match. */
             scorer: string;
         };
-        /** @description The toss: the call, the coin and the winner. */
-        Toss: {
-            /** @description The face that was called. */
-            call: components["schemas"]["CoinFace"];
-            /** @description The side that called. */
-            caller: components["schemas"]["Side"];
-            /** @description The face that the coin showed. */
-            coin: components["schemas"]["CoinFace"];
-            /** @description The side that won the toss. */
-            winner: components["schemas"]["Side"];
-        };
-        /** @description The toss: the call, and with table dice the coin. */
+        /**
+         * @description The toss of a match. Version 1 has the call and the coin; version 2 has the winner alone, for sides that
+         *     have tossed a coin of their own.
+         */
+        Toss: components["schemas"]["CalledToss"] | components["schemas"]["ReportedToss"];
+        /**
+         * @description The toss: `caller` and `call`, and with table dice the coin. Sides at a table who have tossed by themselves
+         *     send the `winner` instead, with what the winner has chosen where that is known.
+         */
         TossBody: {
-            /** @description The face that is called. */
-            call: components["schemas"]["CoinFace"];
-            /** @description The side that calls. */
-            caller: components["schemas"]["Side"];
+            call?: components["schemas"]["CoinFace"] | null;
+            caller?: components["schemas"]["Side"] | null;
             coin?: components["schemas"]["CoinFace"] | null;
+            to?: components["schemas"]["TossChoice"] | null;
+            winner?: components["schemas"]["Side"] | null;
         };
         /**
          * @description The choice of the winner of the toss.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use third_umpire::dice::{SeedSeries, ServerSeed};
 use third_umpire::editions::Editions;
 use third_umpire::games;
+use third_umpire::scorebook::Side;
 use third_umpire::simulate::{Simulation, match_log};
 use third_umpire_test_support::logs::{Log, Setting, object, stored};
 
@@ -144,6 +145,18 @@ fn claimed() -> Log {
         forger = forger.inserted(1, claim);
     }
     forger.mended()
+}
+
+#[test]
+fn a_claimed_side_reports_a_toss_as_its_winner_alone() {
+    let mut forger = Setting::default().table().toss_reported(Side::Away).rolled(2).log().forge();
+    for side in ["away", "home"] {
+        let mut claim = forger.at(1).clone();
+        (claim["kind"], claim["actor"]) = ("side_claimed".into(), side.into());
+        claim["data"] = json!({"side": side});
+        forger = forger.inserted(1, claim);
+    }
+    only(&forger.mended(), "toss", &["scorer", "away"]);
 }
 
 #[test]

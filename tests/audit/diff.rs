@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use third_umpire::diff::Agreement;
-use third_umpire_test_support::logs::{Forger, Log, Setting, remote_match, scripted};
+use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{Forger, Log, LogMaker, Setting, remote_match, scripted};
 use third_umpire_test_support::random::Lcg;
 
 /// The comparison of two books, as text and as JSON.
@@ -109,6 +110,40 @@ fn a_book_is_the_same_as_itself() {
     diff(&scripted(), &scripted())
         .agree("same", 17, 11)
         .has_text("THE SAME: A and B agree on 17 events of play, 11 deliveries\n");
+}
+
+/// A match at the table of two balls, after a toss with its coin or without.
+fn tossed(toss: impl Fn(LogMaker) -> LogMaker) -> Log {
+    let balls: [&[i64]; 2] = [&[2, 3], &[2, 1]];
+    toss(Setting::overs(1).table()).balls(balls).log()
+}
+
+#[test]
+fn a_toss_without_its_coin_agrees_with_one_of_the_same_winner() {
+    let called = tossed(LogMaker::home_bats);
+    let reported = tossed(|maker| maker.toss_reported(Side::Home));
+    diff(&called, &reported).agree("same", 6, 2);
+    diff(&reported, &called).agree("same", 6, 2);
+    let other = tossed(|maker| maker.toss_reported(Side::Away));
+    diff(&called, &other)
+        .agree("differ", 1, 0)
+        .first("toss", 2, 2)
+        .field("winner", "home", "away")
+        .supports("either", None)
+        .has_text("no log can prove them");
+    diff(&reported, &other)
+        .agree("differ", 1, 0)
+        .field("winner", "home", "away")
+        .supports("either", None)
+        .has_text("differ in what they start from (winner); table dice are taken as entered");
+}
+
+#[test]
+fn a_toss_without_its_coin_differs_from_the_one_of_a_seeded_match() {
+    let log = seeded();
+    let mut forger = log.forge().with(2, |toss| *toss = json!({"winner": toss["winner"]}));
+    forger.event(2)["v"] = 2.into();
+    diff(&log, &forger.mended()).agree("differ", 1, 0).first("toss", 2, 2).supports("a", Some("rules"));
 }
 
 #[test]

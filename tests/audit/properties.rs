@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{Die, Seeds};
-use third_umpire::log::{CoinFace, EventData, MatchCompleted, Over, Review, ReviewVerdict, Reviewed, Toss};
+use third_umpire::log::{
+    CalledToss, CoinFace, EventData, MatchCompleted, Over, Review, ReviewVerdict, Reviewed, Toss,
+};
 use third_umpire::matches::{Input, Match};
 use third_umpire::rules::{Choices, Disagreement, Play};
 use third_umpire::scorebook::Side;
@@ -128,7 +130,11 @@ proptest! {
 /// Changes of an event other than a ball, which no honest match could have recorded.
 fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<EventData> {
     match event {
-        EventData::Toss(toss) => tampered_toss(toss).map(EventData::Toss).into(),
+        EventData::Toss(Toss::Called(toss)) => {
+            tampered_toss(toss).map(Toss::Called).map(EventData::Toss).into()
+        }
+        // Whoever the sides say has won has won.
+        EventData::Toss(Toss::Reported(_)) => Vec::new(),
         EventData::TossDecided(decided) => {
             let mut by = decided.clone();
             by.by = by.by.other();
@@ -191,7 +197,7 @@ fn tampered_review(review: &Review) -> Vec<Review> {
     ]
 }
 
-fn tampered_toss(toss: &Toss) -> [Toss; 2] {
+fn tampered_toss(toss: &CalledToss) -> [CalledToss; 2] {
     let (mut winner, mut coin) = (toss.clone(), toss.clone());
     winner.winner = winner.winner.other();
     coin.coin = if coin.coin == CoinFace::Heads { CoinFace::Tails } else { CoinFace::Heads };

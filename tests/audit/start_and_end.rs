@@ -1,7 +1,8 @@
 //! Changes of what was fixed before play, and of the end: options, names, the toss, the seeds, the result.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::logs::{Log, SEED, Setting, scripted};
+use third_umpire::scorebook::Side;
+use third_umpire_test_support::logs::{Log, SEED, Setting, remote_match, scripted};
 
 use crate::audited::{Forged, audit};
 
@@ -148,6 +149,55 @@ fn a_coin_and_a_winner_changed_together_are_found_by_the_seed() {
 fn a_winner_of_the_toss_who_lost_it_is_found_by_the_rules() {
     let forged = Forged::of(scripted().forge().set(2, "/winner", "away"));
     forged.diverge(2, "toss", None, &["rules"]).field("rules", "winner", "away", "home");
+}
+
+/// A match whose toss home has won, by a coin that nobody recorded.
+fn reported() -> Log {
+    Setting::overs(1).table().toss_reported(Side::Home).rolled(3).log()
+}
+
+#[test]
+fn a_reported_toss_is_clean_and_its_winner_is_taken_as_entered() {
+    audit(&reported()).is_clean(&[
+        "rolled at the table",
+        "the toss: it has no call and no coin, and its winner is taken as entered",
+        "still in play",
+        "no head was given",
+    ]);
+}
+
+#[test]
+fn a_winner_of_a_reported_toss_changed_is_found_by_the_side_that_chose() {
+    let forged = Forged::of(reported().forge().set(2, "/winner", "away"));
+    forged.broken.diverges(2, "toss", None, &["chain"]);
+    forged.mended.diverges(3, "toss_decided", None, &["rules"]).field("rules", "by", "home", "away");
+}
+
+#[test]
+fn a_reported_toss_in_a_seeded_match_is_found_by_the_rules() {
+    for log in [seeded(), remote_match()] {
+        let seq = log.seq_of(|event| event["kind"] == "toss");
+        let mut forger = log.forge().with(seq, |toss| *toss = json!({"winner": toss["winner"]}));
+        forger.event(seq)["v"] = 2.into();
+        let forged = Forged::of(forger);
+        forged
+            .mended
+            .diverges(seq, "toss", None, &["rules"])
+            .with_message("rules", "the coin of this match comes from its seed");
+    }
+}
+
+#[test]
+fn members_of_another_version_of_the_toss_are_found_in_its_data() {
+    let versioned = |log: &Log, v: u32| {
+        let mut forger = log.forge();
+        forger.event(2)["v"] = v.into();
+        audit(&forger.mended())
+    };
+    versioned(&scripted(), 2).diverges(2, "toss", None, &["data"]).with_message("data", "is unknown here");
+    versioned(&reported(), 1).diverges(2, "toss", None, &["data"]).with_message("data", "is missing");
+    let coin = audit(&reported().forge().with(2, |toss| toss["coin"] = "heads".into()).mended());
+    coin.diverges(2, "toss", None, &["data"]).with_message("data", "coin is unknown here");
 }
 
 #[test]

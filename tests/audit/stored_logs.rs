@@ -9,12 +9,15 @@ use std::path::Path;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::games::BUILT_IN;
-use third_umpire::log::{Actor, Amendment, Cascade, DisputeFinding, EventData, SCHEMA_VERSION};
+use third_umpire::log::{
+    Actor, Amendment, Cascade, DisputeFinding, Event, EventData, Head, LogReader, SCHEMA_VERSION,
+};
 use third_umpire::matches::corrections::CorrectionTarget;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
-    HEADS, Log, LogMaker, Setting, adjudicated_to_the_end, amends, corrected_remote_match, remote_board_game,
-    remote_match, scripted, stands, stored_folder, stored_heads, stored_logs, with_edition,
+    HEADS, Log, LogMaker, Setting, adjudicated_to_the_end, amends, corrected_remote_match, every_stored_log,
+    remote_board_game, remote_match, scripted, stands, stored_folder, stored_heads, stored_logs,
+    with_edition,
 };
 
 #[test]
@@ -52,14 +55,33 @@ fn without_places(mut report: Value) -> Value {
 
 #[test]
 fn every_stored_log_audits_to_the_report_it_always_had() {
-    let reports = stored_reports();
-    let logs = stored_logs(1);
-    assert_eq!(reports.keys().collect::<Vec<_>>(), logs.keys().collect::<Vec<_>>());
-    for (name, report) in reports {
-        let bytes = std::fs::read(stored_folder(1).join(&name)).unwrap();
-        let now = serde_json::to_value(audit(&*bytes, None).unwrap()).unwrap();
+    let mut reports = stored_reports();
+    for (name, log) in every_stored_log() {
+        let report = reports.remove(&name).unwrap_or_else(|| panic!("no report of {name}"));
+        let now = serde_json::to_value(audit(log.text().as_bytes(), None).unwrap()).unwrap();
         assert_eq!(without_places(now), without_places(report), "{name}");
     }
+    assert_eq!(reports.keys().collect::<Vec<_>>(), [""; 0], "reports of no stored log");
+}
+
+#[test]
+fn every_stored_event_is_written_again_byte_for_byte_with_its_version() {
+    let mut versions = BTreeMap::new();
+    for (name, log) in every_stored_log() {
+        for line in log.event_lines() {
+            let file = format!("{line}\n");
+            let (raw, entry) = LogReader::new(file.as_bytes()).next().expect("a line").unwrap();
+            let event = raw.read().unwrap();
+            let before = Head { seq: event.seq - 1, hash: event.prev.clone() };
+            let (again, sealed) =
+                Event::seal(event.match_id, &before, event.at, event.actor, event.data.clone()).unwrap();
+            assert_eq!((&again, &sealed), (&event, &entry), "{name}");
+            assert_eq!(sealed.line(), line, "{name}");
+            *versions.entry((event.v, event.data.kind())).or_insert(0) += 1;
+        }
+    }
+    let later: Vec<&str> = versions.keys().filter(|(v, _)| *v > 1).map(|(_, kind)| *kind).collect();
+    assert_eq!(later, ["toss"]);
 }
 
 /// The places that the balls of a log give to each delivery, void ones too.
@@ -101,7 +123,7 @@ fn named_deliveries(value: &Value, found: &mut Vec<(u64, String)>) {
 #[test]
 fn every_delivery_of_a_stored_logs_report_has_a_place_that_its_ball_had() {
     let mut seen = 0;
-    for (name, log) in stored_logs(1) {
+    for (name, log) in every_stored_log() {
         let places = places_in(&log);
         let report = serde_json::to_value(audit(log.text().as_bytes(), None).unwrap()).unwrap();
         let mut named = Vec::new();
@@ -122,7 +144,8 @@ fn there_are_logs_of_every_version_of_every_game_and_of_both_kinds_of_dice() {
         assert!(!logs.is_empty(), "there is no log of version {version}");
         for (name, log) in logs {
             let events = log.events();
-            assert!(events.iter().all(|event| event["v"] == version), "{name} is not of version {version}");
+            let highest = events.iter().filter_map(|event| event["v"].as_u64()).max();
+            assert_eq!(highest, Some(u64::from(version)), "{name} is not of version {version}");
             let created = &events[0]["data"];
             seen.insert((created["game"].as_str().unwrap().to_owned(), created["dice"].to_string()));
         }
@@ -143,8 +166,8 @@ fn named<'a>(events: &'a [Value], name: impl Fn(&'a Value) -> Option<&'a str>) -
 }
 
 #[test]
-fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruling_of_a_ball() {
-    let events: Vec<Value> = stored_logs(SCHEMA_VERSION).values().flat_map(Log::events).collect();
+fn the_stored_logs_hold_every_kind_of_event_every_wicket_and_every_ruling_of_a_ball() {
+    let events: Vec<Value> = every_stored_log().values().flat_map(Log::events).collect();
     let kinds = named(&events, |event| event["kind"].as_str());
     for kind in EventData::KINDS {
         assert!(kinds.contains(kind), "no {kind}");
@@ -175,12 +198,14 @@ fn the_logs_of_this_version_hold_every_kind_of_event_every_wicket_and_every_ruli
 
 #[test]
 fn the_stored_logs_are_refused_with_other_line_ends_and_were_not_checked_out_with_them() {
-    for (name, log) in stored_logs(SCHEMA_VERSION) {
-        let other = log.text().replace('\n', "\r\n");
-        let broken = audit(other.as_bytes(), None).unwrap_err().to_string();
-        assert!(broken.starts_with("line 1: ") && broken.contains("carriage return"), "{name}: {broken}");
-        let stored = std::fs::read_to_string(stored_folder(SCHEMA_VERSION).join(&name)).unwrap();
-        assert_eq!(stored, log.text(), "{name} was checked out with other line ends");
+    for version in 1..=SCHEMA_VERSION {
+        for (name, log) in stored_logs(version) {
+            let other = log.text().replace('\n', "\r\n");
+            let broken = audit(other.as_bytes(), None).unwrap_err().to_string();
+            assert!(broken.starts_with("line 1: ") && broken.contains("carriage return"), "{name}: {broken}");
+            let stored = std::fs::read_to_string(stored_folder(version).join(&name)).unwrap();
+            assert_eq!(stored, log.text(), "{name} was checked out with other line ends");
+        }
     }
 }
 
@@ -222,6 +247,7 @@ fn new_logs() -> Vec<(String, Log)> {
     }
     // An umpire's call is rare with other dice.
     logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).played_out_reviewing()));
+    logs.push(("howzat-table-reported-toss.ndjson".to_owned(), reported_toss()));
     logs.extend(of_the_board());
     logs.push(("howzat-table-settled.ndjson".to_owned(), adjudicated_to_the_end()));
     logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_remote_match()));
@@ -230,6 +256,18 @@ fn new_logs() -> Vec<(String, Log)> {
     logs.push(("cuberoots-refilled.ndjson".to_owned(), one_sided()));
     logs.push(("cuberoots-remote.ndjson".to_owned(), remote_match()));
     logs
+}
+
+/// A match whose toss was reported, taken back, called with a coin, taken back, and reported for the other side.
+fn reported_toss() -> Log {
+    let maker = Setting::overs(4).table().toss_reported(Side::Home).at_random(3);
+    let maker =
+        maker.corrected(CorrectionTarget::FromEvent(2), "the coin was tossed again").tossed().at_random(2);
+    let toss = maker.last_toss();
+    maker
+        .corrected(CorrectionTarget::FromEvent(toss), "Rovers had won it")
+        .toss_reported(Side::Away)
+        .played_out_at_random()
 }
 
 /// Matches of the board game in which every question is answered and every review asked for.
@@ -297,19 +335,20 @@ fn one_sided() -> Log {
 #[test]
 #[ignore = "writes the logs of a schema version or a game that has none yet"]
 fn write_the_logs_that_are_missing() {
-    let folder = stored_folder(SCHEMA_VERSION);
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut heads = std::fs::read_to_string(folder.join(HEADS)).unwrap_or_default();
     for (name, log) in new_logs() {
+        let highest = log.events().iter().filter_map(|event| event["v"].as_u64()).max().unwrap();
+        let folder = stored_folder(u32::try_from(highest).unwrap());
+        std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join(&name);
         if !path.exists() {
             std::fs::write(path, log.text()).unwrap();
-            heads += &format!("{}  {name}\n", log.head());
+            let heads = std::fs::read_to_string(folder.join(HEADS)).unwrap_or_default();
+            let head = format!("{}  {name}\n", log.head());
+            std::fs::write(folder.join(HEADS), heads + &head).unwrap();
         }
     }
-    std::fs::write(folder.join(HEADS), heads).unwrap();
     let mut reports = stored_reports();
-    for (name, log) in stored_logs(SCHEMA_VERSION) {
+    for (name, log) in every_stored_log() {
         let report = || serde_json::to_value(audit(log.text().as_bytes(), None).unwrap()).unwrap();
         reports.entry(name).or_insert_with(report);
     }

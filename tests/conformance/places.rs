@@ -4,7 +4,7 @@ use third_umpire::editions::{Editions, MatchLog};
 use third_umpire::log::{DeliveryPlace, Event, EventData};
 use third_umpire::matches::History;
 use third_umpire::projection::{DeliveryPlaces, LoadedMatch};
-use third_umpire_test_support::logs::stored_logs;
+use third_umpire_test_support::logs::every_stored_log;
 
 /// The events of a log, and the editions with which it is read.
 fn events_of(text: &str) -> (Vec<Event>, Editions) {
@@ -18,7 +18,7 @@ fn events_of(text: &str) -> (Vec<Event>, Editions) {
 
 #[test]
 fn every_ball_is_found_by_its_place_and_has_it() {
-    for (name, log) in stored_logs(1) {
+    for (name, log) in every_stored_log() {
         let (events, editions) = events_of(&log.text());
         let mut history: History<LoadedMatch> = History::new(editions);
         for event in events {
@@ -37,7 +37,7 @@ fn every_ball_is_found_by_its_place_and_has_it() {
 #[test]
 fn the_dice_of_a_delivery_have_the_place_of_its_ball() {
     let mut seen = 0;
-    for (name, log) in stored_logs(1) {
+    for (name, log) in every_stored_log() {
         let (events, editions) = events_of(&log.text());
         let mut history: History<LoadedMatch> = History::new(editions);
         let mut begun = None;
@@ -62,7 +62,7 @@ fn the_dice_of_a_delivery_have_the_place_of_its_ball() {
 
 #[test]
 fn the_places_after_corrections_are_those_of_the_live_events() {
-    for (name, log) in stored_logs(1) {
+    for (name, log) in every_stored_log() {
         let (events, editions) = events_of(&log.text());
         let mut history: History<LoadedMatch> = History::new(editions);
         for event in events {

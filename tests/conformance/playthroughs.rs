@@ -11,7 +11,7 @@ use third_umpire::dice::{Die, ServerSeed};
 use third_umpire::games;
 use third_umpire::games::BUILT_IN;
 use third_umpire::log::{
-    Ball, DiceMode, EventData, MatchCreated, Over, Review, Reviewed, TeamSheet, TossChoice,
+    Ball, DiceMode, EventData, MatchCreated, Over, Review, Reviewed, TeamSheet, Toss, TossChoice,
 };
 use third_umpire::matches::Input;
 use third_umpire::rules::{Choices, Next, Play};
@@ -288,7 +288,11 @@ impl Story<'_> {
     fn add(&mut self, event: &EventData) {
         match event {
             EventData::MatchCreated(_) => panic!("a match is created once"),
-            EventData::Toss(toss) => {
+            EventData::Toss(Toss::Reported(toss)) => {
+                let winner = self.name(toss.winner);
+                self.line(&format!("toss  {winner} win it"));
+            }
+            EventData::Toss(Toss::Called(toss)) => {
                 let (caller, winner) = (self.name(toss.caller), self.name(toss.winner));
                 let [call, coin] = [toss.call, toss.coin].map(|face| format!("{face:?}").to_lowercase());
                 let shown = toss.coin.as_die();

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use third_umpire::dice::{SeededDice, TableDice};
-use third_umpire::log::{CoinFace, EventData, Review, SCHEMA_VERSION, TossChoice};
+use third_umpire::log::{CoinFace, EventData, Review, TossChoice};
 use third_umpire::matches::{Input, Match};
 use third_umpire::rules::{Choices, Place, Play};
 use third_umpire::scorebook::Side;
@@ -14,7 +14,9 @@ use third_umpire_test_support::random::{Chooser, any_json, cases, plans, step};
 /// The faces of these events' dice in order, with the coin among them.
 fn faces(events: &[EventData]) -> Vec<i64> {
     let faces = events.iter().flat_map(|event| match event {
-        EventData::Toss(toss) => vec![i64::from(toss.coin.as_die())],
+        EventData::Toss(toss) => {
+            toss.called().map(|toss| i64::from(toss.coin.as_die())).into_iter().collect()
+        }
         EventData::Ball(ball) => ball.dice.iter().map(|die| i64::from(die.value)).collect(),
         EventData::Review(Review::Made(made)) => made.dice.iter().map(|die| i64::from(die.value)).collect(),
         EventData::MatchCreated(_)
@@ -43,7 +45,7 @@ fn faces(events: &[EventData]) -> Vec<i64> {
 
 /// An event as a reader of the log gets it.
 fn from_the_log(event: &EventData) -> EventData {
-    EventData::read(event.kind(), SCHEMA_VERSION, &event.to_value()).expect("the log can be read")
+    EventData::read(event.kind(), event.version(), &event.to_value()).expect("the log can be read")
 }
 
 fn assert_same(live: &Match, replayed: &Match) {
@@ -138,6 +140,7 @@ fn any_input() -> impl Strategy<Value = Input> {
         1 => Just(Input::Accept { by: Side::Home }),
         1 => Just(Input::TossDecision { to: TossChoice::Bat }),
         1 => Just(Input::Toss { caller: Side::Away, call: CoinFace::Tails }),
+        1 => Just(Input::ReportedToss { winner: Side::Away }),
     ]
 }
 

@@ -196,6 +196,9 @@ impl Recorder {
         if by != Actor::Scorer {
             // This input may be refused, since the choice in it may belong to another side.
             let bare = match self.the_match().next() {
+                Next::Choose { what: "toss", .. } if self.chooser.once_in(2) => {
+                    Input::ReportedToss { winner: self.side() }
+                }
                 Next::Choose { what: "toss", .. } => {
                     Input::Toss { caller: self.side(), call: CoinFace::Tails }
                 }
@@ -544,6 +547,7 @@ recorded! {
 fn command_of(input: Input, coin: Option<CoinFace>, dice: Vec<i64>, accept: bool) -> Command {
     match input {
         Input::Toss { caller, call } => Command::Toss { caller, call, coin },
+        Input::ReportedToss { winner } => Command::ReportToss { winner, to: None },
         Input::TossDecision { to } => Command::DecideToss { to },
         Input::Play(Play::SetUp(choices)) => Command::SetUp { choices },
         Input::Play(Play::Over(choices)) => Command::BeginOver { choices, accept },

@@ -5,7 +5,7 @@ use third_umpire::editions::{Editions, MatchLog};
 use third_umpire::matches::{Match, StepRequest};
 use third_umpire::projection::LoadedMatch;
 use third_umpire::rules::Ask;
-use third_umpire_test_support::logs::stored_logs;
+use third_umpire_test_support::logs::every_stored_log;
 
 fn without_values(requests: Vec<StepRequest>) -> Vec<StepRequest> {
     let bare = |ask: Ask| Ask { options: Vec::new(), places: None, ..ask };
@@ -19,7 +19,7 @@ fn check(name: &str, state: &Match) {
 
 #[test]
 fn an_append_asks_for_the_same_as_the_view_and_makes_no_values() {
-    for (name, log) in stored_logs(1) {
+    for (name, log) in every_stored_log() {
         let text = log.text();
         let mut lines = MatchLog::new(text.as_bytes(), Editions::default());
         let events: Vec<_> = lines.by_ref().map(|line| line.unwrap().1.read().unwrap()).collect();

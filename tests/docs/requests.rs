@@ -6,7 +6,7 @@ use third_umpire::editions::{Editions, MatchLog};
 use third_umpire::matches::{RequestKind, StepRequest};
 use third_umpire::projection::LoadedMatch;
 use third_umpire::rules::Next;
-use third_umpire_test_support::logs::stored_logs;
+use third_umpire_test_support::logs::every_stored_log;
 
 use crate::pages::Page;
 
@@ -56,7 +56,7 @@ fn add_requests(log: &str, found: &mut Requests) {
 #[test]
 fn the_api_page_lists_the_requests_that_answer_each_step_and_no_other() {
     let mut found = Requests::new();
-    for (_, log) in stored_logs(1) {
+    for (_, log) in every_stored_log() {
         add_requests(&log.text(), &mut found);
     }
     let page = Page::read("docs/api.md");

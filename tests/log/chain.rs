@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use third_umpire::log::{
-    Actor, Chain, Entry, Event, EventData, Head, LogReader, RawEvent, TeamSheet, TossChoice,
+    Actor, Chain, Entry, Event, EventData, Head, LogReader, RawEvent, TeamSheet, Toss, TossChoice,
 };
 use third_umpire::matches::Input;
 use third_umpire_test_support::logs::{PlayedMatch, heads, howzat};
@@ -189,7 +189,7 @@ fn a_file_that_is_no_log_is_refused() {
 fn an_event_sealed_anew_breaks_the_chain_at_the_next() {
     let honest = read(small_log()).expect("an honest log");
     let mut events: Vec<EventData> = honest.iter().map(|(event, _)| event.data.clone()).collect();
-    let EventData::Toss(toss) = &mut events[1] else { panic!("the toss is the second event") };
+    let EventData::Toss(Toss::Called(toss)) = &mut events[1] else { panic!("the toss is the second event") };
     toss.winner = toss.winner.other();
     let mut forged = honest.clone();
     forged[1] = sealed(&events)[1].clone();

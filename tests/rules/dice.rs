@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 use third_umpire::dice::{Dice, Domain, Draw, SeededDice, Seeds, ServerSeed};
-use third_umpire::log::{EventData, TossChoice};
+use third_umpire::log::{EventData, Toss, TossChoice};
 use third_umpire::matches::Input;
 use third_umpire_test_support::logs::{AWAY, HOME, PlayedMatch, ball, heads, howzat, sheet};
 
@@ -160,7 +160,7 @@ fn a_seeded_match_tosses_its_coin_from_domain_1_and_bowls_delivery_n_from_draw_n
     let toss = a_match.put(heads(), &mut dice).expect("a toss");
     let mut coin = case.dice();
     coin.begin(draw(1, 0));
-    let [EventData::Toss(toss)] = toss.as_slice() else { panic!("{toss:?}") };
+    let [EventData::Toss(Toss::Called(toss))] = toss.as_slice() else { panic!("{toss:?}") };
     assert_eq!(toss.coin.as_die(), coin.die(2));
     a_match.put(Input::TossDecision { to: TossChoice::Bat }, &mut dice).expect("a decision");
     for delivery in 1..=3 {

@@ -55,6 +55,7 @@ fn a_match_of_howzat_typed_by_touch_equals_that_of_the_api() {
     }
     let balls = dice_of(&sent);
     phone.opens(&pad_of(&typed));
+    phone.taps("[data-action='way']");
     for (choice, value) in [("caller", "home"), ("call", "heads"), ("coin", "heads")] {
         phone.taps(&format!("[data-choice='{value}']:has([name='toss-{choice}'])"));
     }

@@ -24,6 +24,7 @@ mod shell;
 mod sides;
 mod storm;
 mod table;
+mod toss;
 mod units;
 mod unreadable;
 mod words;

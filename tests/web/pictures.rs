@@ -139,6 +139,12 @@ fn pad_of_howzat(album: &mut Album, service: &Table) {
     let untossed = Match::create(service.client(), &table(10));
     phone.opens(&pad_of(&untossed));
     album.takes("toss");
+    phone.taps("[data-action='way']");
+    album.takes("toss-now");
+    phone.taps("[data-action='undo']");
+    phone.waits_ms(400);
+    phone.taps("[data-choice='home']");
+    album.takes("toss-won");
     let played = in_its_third_over(service, &table(10));
     phone.opens(&pad_of(&played));
     album.takes("pad-bowl-die");

@@ -11,16 +11,21 @@ use crate::log::{AgreedOutcome, CoinFace, TossChoice};
 use crate::matches::PreviewRequest;
 use crate::scorebook::Side;
 
-/// The toss: the call, and with table dice the coin.
+/// The toss: `caller` and `call`, and with table dice the coin. Sides at a table who have tossed by themselves
+/// send the `winner` instead, with what the winner has chosen where that is known.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TossBody {
     /// The side that calls.
-    pub caller: Side,
+    pub caller: Option<Side>,
     /// The face that is called.
-    pub call: CoinFace,
+    pub call: Option<CoinFace>,
     /// The face that the coin showed; only with table dice.
     pub coin: Option<CoinFace>,
+    /// The side that has won a toss of which no call and no coin is told; only with table dice.
+    pub winner: Option<Side>,
+    /// With `winner`: whether the winner bats or bowls first. If it is left out, the decision is the next step.
+    pub to: Option<TossChoice>,
 }
 
 /// The decision of the winner of the toss.
@@ -153,9 +158,29 @@ impl CommandBody for SetUpBody {
 
 impl CommandBody for TossBody {
     fn command(self, _: &CommandContext) -> Result<Command, Problem> {
-        let TossBody { caller, call, coin } = self;
-        Ok(Command::Toss { caller, call, coin })
+        match self {
+            TossBody { winner: Some(winner), to, caller: None, call: None, coin: None } => {
+                Ok(Command::ReportToss { winner, to })
+            }
+            TossBody { winner: Some(_), .. } => {
+                let message = "winner tells a toss without its call and its coin: send either winner, or caller, call and coin";
+                Err(Problem::at(ProblemType::IllegalInput, "body.winner", message))
+            }
+            TossBody { winner: None, to: Some(_), .. } => {
+                let message =
+                    "to goes with winner; the winner of a called toss decides after it, at /toss/decision";
+                Err(Problem::at(ProblemType::IllegalInput, "body.to", message))
+            }
+            TossBody { winner: None, to: None, caller, call, coin } => {
+                let caller = caller.ok_or_else(|| is_missing("caller"))?;
+                Ok(Command::Toss { caller, call: call.ok_or_else(|| is_missing("call"))?, coin })
+            }
+        }
     }
+}
+
+fn is_missing(member: &str) -> Problem {
+    Problem::at(ProblemType::NeedsInput, format!("body.{member}"), format!("{member} is missing"))
 }
 
 impl CommandBody for DecisionBody {

@@ -1,7 +1,7 @@
 //! Tests that compare the two readers of an event, and the two writers.
 
 use std::fmt::Debug;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use serde::Serialize;
@@ -15,14 +15,17 @@ use crate::log::{
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
     DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchCompleted, MatchId, Over, RawEvent, Reveal,
     Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed, SeedSource, SetUp,
-    SideClaimed, TeamSheet, TokenRotated, TossChoice, TossDecided, read_value,
+    SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided, read_value,
 };
 use crate::scorebook::{ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind};
 
 /// The lines of the stored logs, which must stay readable for ever.
 fn stored_lines() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/stored_logs/v1");
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/stored_logs");
+    let in_folder = |folder: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect()
+    };
+    let files = in_folder(&folder).into_iter().flat_map(|version| in_folder(&version));
     let logs = files.filter(|file| file.extension().is_some_and(|extension| extension == "ndjson"));
     let lines = logs
         .flat_map(|log| std::fs::read_to_string(log).unwrap().lines().map(str::to_owned).collect::<Vec<_>>());
@@ -67,7 +70,7 @@ fn events_of_remote_play() -> Vec<EventData> {
     events
 }
 
-/// The events of set-up, rolls and reviews, with every optional member present once and left out once.
+/// The events of toss, set-up, rolls and reviews, with every optional member present once and left out once.
 fn events_around_a_ball() -> Vec<EventData> {
     let members = |plain: Value| plain.as_object().unwrap().clone();
     let dice = vec![Die { what: "review".into(), sides: 6, value: 5 }];
@@ -97,6 +100,7 @@ fn events_around_a_ball() -> Vec<EventData> {
         EventData::Review(Review::Made(Box::new(made)))
     };
     vec![
+        EventData::Toss(Toss::reported(Side::Home)),
         EventData::SetUp(SetUp { choices: choices.clone(), dice: Vec::new() }),
         EventData::SetUp(SetUp { choices: choices.clone(), dice: dice.clone() }),
         roll(Vec::new()),
@@ -279,6 +283,48 @@ fn a_side_is_written_with_names_or_with_cards() {
         assert_eq!(TeamSheet::read(&mut Cursor::new(&canonical(&sheet).unwrap())), None, "{sheet}");
         let refused = read_value::<TeamSheet>(&sheet).unwrap_err().message("the side");
         assert!(refused.contains(wrong), "{refused}");
+    }
+}
+
+#[test]
+fn a_version_of_a_toss_has_its_own_members_and_no_other() {
+    let coin = json!({"call": "heads", "caller": "away", "coin": "tails", "winner": "home"});
+    let told = json!({"winner": "home"});
+    let read = |v: u32, data: &Value| EventData::read("toss", v, data).map_err(|broken| broken.to_string());
+    let toss = |v: u32, data: &Value| {
+        let toss = read(v, data).unwrap();
+        assert_eq!((toss.version(), toss.to_value()), (v, data.clone()));
+        toss
+    };
+    assert_eq!(toss(2, &told), EventData::Toss(Toss::reported(Side::Home)));
+    for (v, data, fault) in [
+        (1, &told, "data.caller: is missing"),
+        (2, &coin, "data.call: is unknown here"),
+        (2, &json!({}), "data.winner: is missing"),
+        (2, &json!({"coin": "heads", "winner": "home"}), "data.coin: is unknown here"),
+        (3, &told, "version 3 of toss is not one this program knows; it knows 1 to 2"),
+    ] {
+        let refused = read(v, data).unwrap_err();
+        assert!(refused.contains(fault), "version {v}: {refused}");
+    }
+    // Neither version is read at a look under the number of the other.
+    let head = Head { seq: 1, hash: "f".repeat(64) };
+    for data in [toss(1, &coin), toss(2, &told)] {
+        let v = data.version();
+        let (event, entry) =
+            Event::seal(MatchId::nil(), &head, DateTime::UNIX_EPOCH, Actor::Scorer, data).unwrap();
+        assert_eq!(event.v, v);
+        let other = entry.body.replace(&format!("\"v\":{v}"), &format!("\"v\":{}", 3 - v));
+        assert!(super::read(&entry.body).is_some() && super::read(&other).is_none(), "{other}");
+    }
+}
+
+#[test]
+fn every_event_has_the_first_version_but_for_a_toss_without_its_coin() {
+    for line in stored_lines().into_iter().chain(lines_of_no_match()) {
+        let (event, _) = read(&line).expect("canonical form");
+        let is_later = matches!(event.data, EventData::Toss(Toss::Reported(_)));
+        assert_eq!(event.v, if is_later { 2 } else { 1 }, "{line}");
     }
 }
 

@@ -2,13 +2,22 @@
 
 /// Makes `EventData` and the borrowed views of the families from the table of the kinds. A line of the
 /// table has the type of the data, the name of the kind in the log, and its family. The lifetime that comes
-/// with the family is the one of its view, and tells the macro in which view the kind belongs.
+/// with the family is the one of its view, and tells the macro in which view the kind belongs. A kind with
+/// more than one version says so; its type then has the methods `version` and `read_version`.
 macro_rules! kinds {
+    (@latest) => { 1 };
+    (@latest $latest:literal) => { $latest };
+    (@version $data:ident) => { 1 };
+    (@version $data:ident $latest:literal) => { $data.version() };
+    (@read $Kind:ident $v:ident $data:ident) => { read_value::<$Kind>($data) };
+    (@read $Kind:ident $v:ident $data:ident $latest:literal) => { $Kind::read_version($v, $data) };
+
     ($(
         #[doc = $doc:tt]
         $Kind:ident $name:tt in
             $(Lifecycle<$lifecycle:lifetime>)? $(Play<$play:lifetime>)? $(Remote<$remote:lifetime>)?
-            $(Review<$review:lifetime>)? $(Adjudication<$adjudication:lifetime>)?;
+            $(Review<$review:lifetime>)? $(Adjudication<$adjudication:lifetime>)?
+            $(of $latest:literal versions)?;
     )+) => {
         /// The data of an event, by kind.
         #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -60,6 +69,14 @@ macro_rules! kinds {
             /// All kinds, by their names in the log.
             pub const KINDS: &[&str] = &[$($name),+];
 
+            /// The latest version of each kind, in the order of the kinds.
+            pub(in crate::log) const LATEST: &[u32] = &[$(kinds!(@latest $($latest)?)),+];
+
+            /// The version of the event: the least version of its kind that has the members of its data.
+            pub const fn version(&self) -> u32 {
+                match self { $(EventData::$Kind(_data) => kinds!(@version _data $($latest)?)),+ }
+            }
+
             /// The name of the kind in the log.
             pub const fn kind(&self) -> &'static str {
                 match self { $(EventData::$Kind(_) => $name),+ }
@@ -78,14 +95,15 @@ macro_rules! kinds {
                 }
             }
 
-            /// Reads the data of an event by its kind and version. Older versions are migrated to this one
-            /// here; there is only one so far.
+            /// Reads the data of an event by its kind and version. Each version has the members that it was
+            /// written with, and no other.
             pub fn read(kind: &str, v: u32, data: &Value) -> Result<EventData, InvalidEvent> {
                 Self::known(kind, v)?;
-                match kind {
-                    $($name => read_data(data).map(EventData::$Kind),)+
-                    other => Err(unknown_kind(other)),
-                }
+                let read = match kind {
+                    $($name => kinds!(@read $Kind v data $($latest)?).map(EventData::$Kind),)+
+                    other => return Err(unknown_kind(other)),
+                };
+                read.map_err(|fault| InvalidEvent::of_value("data", &fault))
             }
 
             /// Reads data in canonical form, by its kind.

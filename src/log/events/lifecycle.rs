@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::DrawRecord;
-use crate::canonical::{canonical_form, is_default};
+use crate::canonical::{Canonical, Cursor, NotCanonical, canonical_form, is_default};
 use crate::dice::Seeds;
-use crate::log::TeamSheet;
+use crate::log::{TeamSheet, ValueFault, read_value};
 use crate::scorebook::{BySide, MatchResult, Side};
 
 canonical_form! {
@@ -137,11 +137,22 @@ impl CoinFace {
     }
 }
 
+/// The toss of a match. Version 1 has the call and the coin; version 2 has the winner alone, for sides that
+/// have tossed a coin of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Toss {
+    /// A side has called, and the coin gives the winner: version 1.
+    Called(CalledToss),
+    /// The sides have tossed, and say who has won: version 2, with table dice alone.
+    Reported(ReportedToss),
+}
+
 canonical_form! {
-    /// The toss: the call, the coin and the winner.
+    /// A toss with its call: the coin gives the winner.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
     #[serde(deny_unknown_fields)]
-    pub struct Toss {
+    pub struct CalledToss {
         /// The side that called.
         pub caller: Side,
         /// The face that was called.
@@ -150,6 +161,68 @@ canonical_form! {
         pub coin: CoinFace,
         /// The side that won the toss.
         pub winner: Side,
+    }
+}
+
+canonical_form! {
+    /// A toss of which only the winner is known.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct ReportedToss {
+        /// The side that won the toss.
+        pub winner: Side,
+    }
+}
+
+impl Toss {
+    /// A toss of which only the winner is known.
+    pub const fn reported(winner: Side) -> Toss {
+        Toss::Reported(ReportedToss { winner })
+    }
+
+    /// The side that won the toss.
+    pub const fn winner(&self) -> Side {
+        match self {
+            Toss::Called(called) => called.winner,
+            Toss::Reported(reported) => reported.winner,
+        }
+    }
+
+    /// The call and the coin, where they are known.
+    pub const fn called(&self) -> Option<&CalledToss> {
+        match self {
+            Toss::Called(called) => Some(called),
+            Toss::Reported(_) => None,
+        }
+    }
+
+    /// The version that has these members.
+    pub(super) const fn version(&self) -> u32 {
+        match self {
+            Toss::Called(_) => 1,
+            Toss::Reported(_) => 2,
+        }
+    }
+
+    /// Reads the members of a version that this program knows.
+    pub(super) fn read_version(v: u32, data: &Value) -> Result<Toss, ValueFault> {
+        if v == 1 { read_value(data).map(Toss::Called) } else { read_value(data).map(Toss::Reported) }
+    }
+}
+
+impl Canonical for Toss {
+    fn write(&self, out: &mut String) -> Result<(), NotCanonical> {
+        match self {
+            Toss::Called(called) => called.write(out),
+            Toss::Reported(reported) => reported.write(out),
+        }
+    }
+
+    fn read(text: &mut Cursor<'_>) -> Option<Toss> {
+        if text.rest().starts_with("{\"winner\":") {
+            return ReportedToss::read(text).map(Toss::Reported);
+        }
+        Canonical::read(text).map(Toss::Called)
     }
 }
 

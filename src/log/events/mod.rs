@@ -10,7 +10,6 @@ mod remote;
 mod review;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
@@ -21,8 +20,8 @@ pub use self::adjudication::{
 pub use self::draw::DrawRecord;
 use self::kinds::kinds;
 pub use self::lifecycle::{
-    ClientSeeds, CoinFace, DiceMode, EditionRecord, MatchAbandoned, MatchCompleted, MatchCreated, SeedSource,
-    Toss, TossChoice, TossDecided,
+    CalledToss, ClientSeeds, CoinFace, DiceMode, EditionRecord, MatchAbandoned, MatchCompleted, MatchCreated,
+    ReportedToss, SeedSource, Toss, TossChoice, TossDecided,
 };
 pub use self::play::{Ball, Over, RecordedPlay, Roll, SetUp};
 pub use self::remote::{
@@ -33,8 +32,8 @@ pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
 use super::{Actor, InvalidEvent, Subject, read_value};
 use crate::canonical::{Canonical, Cursor, NotCanonical};
 
-/// The version of the event schemas that this program writes.
-pub const SCHEMA_VERSION: u32 = 1;
+/// The highest version of a kind that this program knows.
+pub const SCHEMA_VERSION: u32 = highest(EventData::LATEST);
 
 kinds! {
     /// The creation of a match; always the first event.
@@ -42,7 +41,7 @@ kinds! {
     /// The set-up of a match.
     SetUp "set_up" in Play<'a>;
     /// The toss of a match.
-    Toss "toss" in Lifecycle<'a>;
+    Toss "toss" in Lifecycle<'a> of 2 versions;
     /// The decision of the winner of the toss.
     TossDecided "toss_decided" in Lifecycle<'a>;
     /// The start of an over.
@@ -83,6 +82,17 @@ kinds! {
     DisputeRuled "dispute_ruled" in Adjudication<'a>;
 }
 
+const fn highest(versions: &[u32]) -> u32 {
+    let (mut highest, mut at) = (1, 0);
+    while at < versions.len() {
+        if versions[at] > highest {
+            highest = versions[at];
+        }
+        at += 1;
+    }
+    highest
+}
+
 fn unknown_kind(kind: &str) -> InvalidEvent {
     InvalidEvent::new("kind", format!("{kind:?} is not a kind of event"))
 }
@@ -90,11 +100,14 @@ fn unknown_kind(kind: &str) -> InvalidEvent {
 impl EventData {
     /// Refuses a kind or a version that this program does not know.
     pub fn known(kind: &str, v: u32) -> Result<(), InvalidEvent> {
-        if v != SCHEMA_VERSION {
-            let reason = format!("version {v} is not one this program knows; it knows {SCHEMA_VERSION}");
-            return Err(InvalidEvent::new("v", reason));
+        let place = Self::KINDS.iter().position(|known| *known == kind).ok_or_else(|| unknown_kind(kind))?;
+        let latest = Self::LATEST[place];
+        if (1..=latest).contains(&v) {
+            return Ok(());
         }
-        if Self::KINDS.contains(&kind) { Ok(()) } else { Err(unknown_kind(kind)) }
+        let known = if latest == 1 { "1".to_owned() } else { format!("1 to {latest}") };
+        let reason = format!("version {v} of {kind} is not one this program knows; it knows {known}");
+        Err(InvalidEvent::new("v", reason))
     }
 
     /// The data of the event as JSON, without its kind.
@@ -119,7 +132,7 @@ impl EventData {
             (_, Some(RecordedPlay::Roll(roll))) => roll.choices.clone(),
             (_, Some(RecordedPlay::Choice(choice))) => choice.choice.clone().unwrap_or_default(),
             (_, Some(RecordedPlay::Ball(ball))) => ball.choices.clone(),
-            (EventData::Toss(toss), None) => Map::from_iter([
+            (EventData::Toss(Toss::Called(toss)), None) => Map::from_iter([
                 ("caller".to_owned(), json!(toss.caller)),
                 ("call".to_owned(), json!(toss.call)),
             ]),
@@ -190,8 +203,4 @@ impl EventData {
             (_, Some(RecordedPlay::SetUp(_) | RecordedPlay::Roll(_)) | None) => None,
         }
     }
-}
-
-fn read_data<T: DeserializeOwned>(data: &Value) -> Result<T, InvalidEvent> {
-    read_value(data).map_err(|fault| InvalidEvent::of_value("data", &fault))
 }

@@ -2,7 +2,7 @@
 
 use super::Match;
 use crate::dice::{Dice, Seeds, ServerSeed};
-use crate::log::{EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review};
+use crate::log::{EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review, Toss};
 use crate::matches::play::{decide_toss, make_toss};
 use crate::matches::remote::add_reveals;
 use crate::matches::{Input, Phase, RemoteDecided, SealOpening, ServerSecrets};
@@ -56,7 +56,11 @@ impl Match {
         let game = self.play.game();
         match (input, self.play.phase()) {
             (Input::Toss { caller, call }, _) => {
-                Ok(self.with_event(EventData::Toss(make_toss(caller, call, dice)?)))
+                let toss = Toss::Called(make_toss(caller, call, dice)?);
+                Ok(self.with_event(EventData::Toss(toss)))
+            }
+            (Input::ReportedToss { winner }, _) => {
+                Ok(self.with_event(EventData::Toss(self.play.report_toss(winner)?)))
             }
             (Input::TossDecision { to }, Phase::TossDecision(by)) => Ok(self.with_event(decide_toss(by, to))),
             (Input::TossDecision { .. }, _) => Err(self.out_of_turn("the toss is decided")),

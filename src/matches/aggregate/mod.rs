@@ -16,7 +16,9 @@ use super::reviews::ReviewState;
 use super::{Adjudication, GameInPlay, Input, MatchInfo, MatchReviews, OpenReview, Phase, Remote};
 use crate::dice::{MatchSeed, SeededDice};
 use crate::editions::Editions;
-use crate::log::{CoinFace, Correction, EventData, InvalidEvent, MatchId, Toss, TossChoice, TossDecided};
+use crate::log::{
+    CalledToss, CoinFace, Correction, EventData, InvalidEvent, MatchId, TossChoice, TossDecided,
+};
 use crate::rules::{Choices, Next, Play, Refusal};
 use crate::scorebook::{BySide, MatchTally, Side};
 
@@ -114,7 +116,7 @@ impl Match {
         if self.play.phase() != Phase::Toss {
             return Err(self.out_of_turn("the toss has been made"));
         }
-        let Toss { winner, .. } = super::play::make_toss(CALLER, CALL, &mut dice)?;
+        let CalledToss { winner, .. } = super::play::make_toss(CALLER, CALL, &mut dice)?;
         let decided = TossDecided { by: winner, to: DECISION, draw: None };
         self.play.game().simulate_match(decided.bats_first(), policies, &mut dice)
     }

@@ -4,7 +4,7 @@ use super::{Decided, Match};
 use crate::dice::{COIN, Deals, Die, RecordedDice, Seeds};
 use crate::log::{
     AdjudicationEvent, DiceMode, EventData, EventFamily, InvalidEvent, LifecycleEvent, MatchCompleted,
-    PlayEvent, RemoteEvent, Review, TossDecided,
+    PlayEvent, RemoteEvent, Review, Toss, TossDecided,
 };
 use crate::matches::{Input, Phase};
 use crate::rules::reading::check_reason;
@@ -35,7 +35,11 @@ impl Match {
             EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
                 self.adjudication().check(event).map_err(Disagreement::into_invalid)?;
             }
-            EventFamily::Lifecycle(event) if self.is_lifecycle_due(event) => {}
+            EventFamily::Lifecycle(event) if self.is_lifecycle_due(event) => {
+                if let LifecycleEvent::Toss(toss) = event {
+                    self.play.admit_toss(toss)?;
+                }
+            }
             EventFamily::Lifecycle(_) | EventFamily::Review(_) | EventFamily::Adjudication(_) => {
                 return Err(self.unexpected(recorded));
             }
@@ -129,10 +133,14 @@ impl Match {
 
     fn check_lifecycle(&self, event: LifecycleEvent<'_>, recorded: &EventData) -> Result<(), Disagreement> {
         match (event, self.play.phase()) {
-            (LifecycleEvent::Toss(toss), Phase::Toss) => {
+            (LifecycleEvent::Toss(Toss::Called(toss)), Phase::Toss) => {
                 let coin = [Die { what: COIN.into(), sides: 2, value: toss.coin.as_die() }];
                 let input = Input::Toss { caller: toss.caller, call: toss.call };
                 compare(self.decide_in_turn(input, &mut RecordedDice::new(&coin), None), recorded)
+            }
+            (LifecycleEvent::Toss(Toss::Reported(toss)), Phase::Toss) => {
+                let input = Input::ReportedToss { winner: toss.winner };
+                compare(self.decide_in_turn(input, &mut RecordedDice::new(&[]), None), recorded)
             }
             (LifecycleEvent::TossDecided(decided), Phase::TossDecision(_)) => {
                 self.remote().check_drawn_toss(decided)?;

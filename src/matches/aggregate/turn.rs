@@ -17,7 +17,7 @@ impl Match {
         let problem = match input {
             Input::Play(Play::SetUp(_)) => self.not_set_up_now(),
             Input::Play(Play::Choose(_)) if phase == Phase::SetUp => self.not_set_up_now(),
-            Input::Toss { .. } => self.not_tossed_now(),
+            Input::Toss { .. } | Input::ReportedToss { .. } => self.not_tossed_now(),
             Input::TossDecision { .. } => match phase {
                 Phase::TossDecision(_) => None,
                 Phase::SetUp | Phase::Toss => Some("the toss has not been made"),

@@ -169,9 +169,11 @@ impl Action {
     /// The action behind an input.
     pub fn of_input(input: &Input) -> Action {
         match input {
-            Input::Toss { .. } | Input::TossDecision { .. } | Input::Play(_) | Input::Agreed(..) => {
-                Action::Play
-            }
+            Input::Toss { .. }
+            | Input::ReportedToss { .. }
+            | Input::TossDecision { .. }
+            | Input::Play(_)
+            | Input::Agreed(..) => Action::Play,
             Input::Review { .. } | Input::Accept { .. } => Action::Review,
             Input::Abandon { .. } => Action::Abandonment,
         }

@@ -21,6 +21,9 @@ impl Permissions<'_> {
         let owner = match (input, self.the_match.next()) {
             (Input::Abandon { .. }, _) => return self.permit_abandonment(side, now),
             (Input::Toss { caller, .. }, _) => Some(*caller),
+            // Nobody reports a toss there: the rules say why.
+            (Input::ReportedToss { .. }, _) if self.is_remote() => return Ok(()),
+            (Input::ReportedToss { winner }, _) => Some(*winner),
             // The actor does not matter then: the review comes first.
             (Input::Play(_) | Input::Agreed(..), _) if self.the_match.reviews().open().is_some() => {
                 return self.the_match.reviews().refuse_if_open();

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{Action, PermissionQuestion, Permissions, refuse};
-use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, TossDecided};
+use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, Toss, TossDecided};
 use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind, agreed_of};
 use crate::scorebook::Side;
 
@@ -58,7 +58,8 @@ impl Permissions<'_> {
             EventData::Choice(choice) => choice.side,
             EventData::ChoiceOpened(opened) => opened.side,
             EventData::ChoiceCalled(called) => called.by,
-            EventData::Toss(toss) => toss.caller,
+            EventData::Toss(Toss::Called(toss)) => toss.caller,
+            EventData::Toss(Toss::Reported(toss)) => toss.winner,
             // The draw for a side that timed out happens when the other side calls.
             EventData::TossDecided(TossDecided { by, draw: Some(_), .. }) => by.other(),
             EventData::TossDecided(decided) => decided.by,

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::MatchInfo;
 use crate::dice::{COIN, Deals, Dice, Draw, RecordedDice};
 use crate::log::{
-    AgreedOutcome, Ball, CoinFace, DiceMode, EventData, EventFamily, InvalidEvent, LifecycleEvent, PlayEvent,
-    RecordedPlay, Toss, TossChoice, TossDecided,
+    AgreedOutcome, Ball, CalledToss, CoinFace, DiceMode, EventData, EventFamily, InvalidEvent,
+    LifecycleEvent, PlayEvent, RecordedPlay, Toss, TossChoice, TossDecided,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{
@@ -188,7 +188,7 @@ impl GameInPlay {
     fn apply_lifecycle(&mut self, event: LifecycleEvent<'_>) {
         match event {
             LifecycleEvent::MatchCreated(_) => {}
-            LifecycleEvent::Toss(toss) => self.phase = Phase::TossDecision(toss.winner),
+            LifecycleEvent::Toss(toss) => self.phase = Phase::TossDecision(toss.winner()),
             LifecycleEvent::TossDecided(decided) => {
                 self.phase = Phase::Play;
                 self.game.start(decided.bats_first());
@@ -229,6 +229,26 @@ impl GameInPlay {
         self.game.offers(made, dice)
     }
 
+    /// The toss that the sides have made by themselves, with a coin of their own.
+    pub(super) fn report_toss(&self, winner: Side) -> Result<Toss, Refusal> {
+        if self.info.created.dice == DiceMode::Table {
+            return Ok(Toss::reported(winner));
+        }
+        let place = Place::Field("winner".to_owned());
+        Err(Refusal::new(RefusalKind::IllegalInput, place, COIN_OF_SEED))
+    }
+
+    /// Admits a recorded toss, which has its coin where the dice come from a seed.
+    pub(super) fn admit_toss(&self, toss: &Toss) -> Result<(), InvalidEvent> {
+        match toss {
+            Toss::Called(_) => Ok(()),
+            Toss::Reported(reported) => self
+                .report_toss(reported.winner)
+                .map(drop)
+                .map_err(|refusal| InvalidEvent::new("data.winner", refusal.message)),
+        }
+    }
+
     /// Checks that a recorded event follows from an input of play, with the dice that it records.
     pub fn check_follows(&self, recorded: &EventData, play: Play) -> Result<(), Disagreement> {
         let Some(played) = recorded.play() else { return Ok(()) };
@@ -264,6 +284,10 @@ impl GameInPlay {
     }
 }
 
+/// Why no winner of a toss can be told in a seeded match.
+const COIN_OF_SEED: &str = "the coin of this match comes from its seed, and gives the winner of the toss; \
+                            say who calls, and heads or tails";
+
 /// Checks that a decision of a game begins with the recorded event.
 fn compare_first(decided: Result<GameDecided, Refusal>, recorded: &EventData) -> Result<(), Disagreement> {
     match decided.map_err(Disagreement::Refused)?.events.into_iter().next() {
@@ -273,7 +297,7 @@ fn compare_first(decided: Result<GameDecided, Refusal>, recorded: &EventData) ->
 }
 
 /// Makes the toss: rolls the coin, and finds the winner.
-pub(super) fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<Toss, Refusal> {
+pub(super) fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Result<CalledToss, Refusal> {
     dice.begin(Draw::TOSS);
     let coin = CoinFace::from_die(dice.roll(COIN, 2).map_err(|_| {
         let message = "the coin is missing: say whether it came down heads or tails";
@@ -282,7 +306,7 @@ pub(super) fn make_toss(caller: Side, call: CoinFace, dice: &mut dyn Dice) -> Re
     })?);
     dice.end()?;
     let winner = if call == coin { caller } else { caller.other() };
-    Ok(Toss { caller, call, coin, winner })
+    Ok(CalledToss { caller, call, coin, winner })
 }
 
 /// The decision of the winner of the toss.

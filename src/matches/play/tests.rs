@@ -7,7 +7,7 @@ use crate::matches::test_match::{entered, howzat_in_play, next_ball, play_of_how
 
 fn tossed(winner: Side) -> EventData {
     let (caller, call) = (winner, CoinFace::Tails);
-    EventData::Toss(Toss { caller, call, coin: call, winner })
+    EventData::Toss(Toss::Called(CalledToss { caller, call, coin: call, winner }))
 }
 
 fn completed() -> EventData {
@@ -42,6 +42,22 @@ fn the_caller_wins_the_toss_whose_call_is_right() {
     }
     let missing = make_toss(Side::Home, CoinFace::Heads, &mut TableDice::new(&[])).expect_err("no coin");
     assert_eq!((missing.kind, missing.legal), (RefusalKind::NeedsInput, json!(["heads", "tails"])));
+}
+
+#[test]
+fn a_toss_without_its_coin_is_reported_at_a_table_alone() {
+    let (table, seeded) = (play_of_howzat(json!({}), false), play_of_howzat(json!({}), true));
+    for winner in [Side::Home, Side::Away] {
+        let toss = Toss::reported(winner);
+        assert_eq!(table.report_toss(winner), Ok(toss.clone()));
+        assert_eq!(table.admit_toss(&toss), Ok(()));
+        let refused = seeded.report_toss(winner).expect_err("the coin is the seed's");
+        assert_eq!((refused.kind, refused.place), (RefusalKind::IllegalInput, Place::Field("winner".into())));
+        assert!(seeded.admit_toss(&toss).is_err());
+        let mut play = table.clone();
+        play.apply(&EventData::Toss(toss));
+        assert_eq!(play.phase(), Phase::TossDecision(winner));
+    }
 }
 
 #[test]

@@ -93,7 +93,8 @@ impl Lister<'_> {
         }
     }
 
-    /// The requests of the toss. In remote play each side calls for itself, so there is one for each.
+    /// The requests of the toss. Sides at a table may have tossed already, and say who has won. In remote play
+    /// each side calls for itself, so there is one for each.
     fn tosses(self) -> Vec<StepRequest> {
         let one_of = |at: &str, title: &str, options: [AskOption; 2]| {
             Ask::new(at, AskKind::One, title).of(options.into_iter().filter(|_| self.lists_values()))
@@ -110,17 +111,31 @@ impl Lister<'_> {
         }
         let named = |side: Side| AskOption::new(side.as_str(), self.name(side));
         let caller = one_of("caller", "Who calls?", [Side::Home, Side::Away].map(named));
-        let coin = (created.dice == DiceMode::Table).then(|| one_of("coin", "The coin shows", faces()));
-        let asks = [caller, call()].into_iter().chain(coin).collect();
-        vec![StepRequest::new("Toss", RequestKind::Toss).asking(asks)]
+        if created.dice == DiceMode::Seeded {
+            return vec![StepRequest::new("Toss", RequestKind::Toss).asking(vec![caller, call()])];
+        }
+        let coin = one_of("coin", "The coin shows", faces());
+        let won = |side| AskOption { asks: vec![self.bat_or_bowl(side)], ..named(side) };
+        let winner = one_of("winner", "Who won the toss?", [Side::Home, Side::Away].map(won));
+        vec![
+            StepRequest::new("We have tossed", RequestKind::Toss).asking(vec![winner]),
+            StepRequest::new("Toss now", RequestKind::Toss).asking(vec![caller, call(), coin]),
+        ]
+    }
+
+    fn bat_or_bowl(self, winner: Side) -> Ask {
+        let first = |side| format!("{} bat first", self.name(side));
+        let ways = [
+            AskOption::new("bat", "Bat").text(first(winner)),
+            AskOption::new("bowl", "Bowl").text(first(winner.other())),
+        ];
+        let ways = ways.into_iter().filter(|_| self.lists_values());
+        Ask::new("to", AskKind::One, format!("{} won the toss", self.name(winner))).of(ways).by(winner)
     }
 
     fn toss_decision(self, winner: Side) -> StepRequest {
-        let ways = [AskOption::new("bat", "Bat"), AskOption::new("bowl", "Bowl")];
-        let ways = ways.into_iter().filter(|_| self.lists_values());
-        let title = format!("{} won the toss", self.name(winner));
-        let ask = Ask::new("to", AskKind::One, title).of(ways).by(winner);
-        StepRequest::new("Bat or bowl", RequestKind::TossDecision).asking(vec![ask])
+        let asks = vec![self.bat_or_bowl(winner)];
+        StepRequest::new("Bat or bowl", RequestKind::TossDecision).asking(asks)
     }
 
     /// The requests of play: the over where one has to begin, the ball, and what the service can do by

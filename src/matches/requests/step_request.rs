@@ -9,7 +9,7 @@ use crate::rules::{Ask, Choices};
 pub enum RequestKind {
     /// The set-up before the toss.
     SetUp,
-    /// The call at the toss, and its coin.
+    /// The toss: its call and its coin, or who has won it.
     Toss,
     /// The decision of the winner of the toss.
     TossDecision,

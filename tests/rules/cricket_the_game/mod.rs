@@ -164,7 +164,7 @@ fn seeded(edition: &Arc<Edition>, rules: Value, byte: &str) -> PlayedMatch {
     put(&mut a_match, set_up(json!({})));
     let toss = put(&mut a_match, heads());
     let [EventData::Toss(toss)] = toss.as_slice() else { panic!("a toss is due") };
-    let to = if toss.winner == Side::Home { TossChoice::Bat } else { TossChoice::Bowl };
+    let to = if toss.winner() == Side::Home { TossChoice::Bat } else { TossChoice::Bowl };
     put(&mut a_match, Input::TossDecision { to });
     a_match
 }

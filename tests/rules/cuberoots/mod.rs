@@ -37,7 +37,7 @@ fn seeded(rules: Value, byte: &str) -> PlayedMatch {
     let mut a_match = created.expect("legal options");
     let toss = put(&mut a_match, heads());
     let [EventData::Toss(toss)] = toss.as_slice() else { panic!("a toss is due") };
-    let to = if toss.winner == Side::Home { TossChoice::Bat } else { TossChoice::Bowl };
+    let to = if toss.winner() == Side::Home { TossChoice::Bat } else { TossChoice::Bowl };
     put(&mut a_match, Input::TossDecision { to });
     a_match
 }

@@ -41,7 +41,7 @@ impl RemoteMatch {
         }
         remote.put(Input::Toss { caller: Side::Home, call: CoinFace::Heads });
         let to = match remote.a_match.log.last() {
-            Some(EventData::Toss(toss)) if toss.winner == Side::Home => TossChoice::Bat,
+            Some(EventData::Toss(toss)) if toss.winner() == Side::Home => TossChoice::Bat,
             _ => TossChoice::Bowl,
         };
         remote.put(Input::TossDecision { to });

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use third_umpire::log::{Ball, DiceMode, EventData, MatchCreated, Over, Review};
+use third_umpire::log::{Ball, DiceMode, EventData, MatchCreated, Over, Review, Toss};
 use third_umpire::scorebook::{MatchResult, Outcome, Side, WicketKind};
 use third_umpire_test_support::score::Score;
 
@@ -50,7 +50,8 @@ impl Witness {
     pub fn see(&mut self, event: &EventData) {
         match event {
             EventData::MatchCreated(_) => panic!("a match is created once"),
-            EventData::Toss(toss) => {
+            EventData::Toss(Toss::Reported(_)) => {}
+            EventData::Toss(Toss::Called(toss)) => {
                 assert_eq!(
                     toss.winner == toss.caller,
                     toss.call == toss.coin,

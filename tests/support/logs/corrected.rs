@@ -87,6 +87,12 @@ impl LogMaker {
         last.expect("an over was begun").seq
     }
 
+    /// The seq of the last toss.
+    pub fn last_toss(&self) -> u64 {
+        let last = self.sealed.events.iter().rfind(|event| matches!(event.data, EventData::Toss(_)));
+        last.expect("a toss was made").seq
+    }
+
     /// Records a side's consent to the proposed correction; the second consent makes it.
     pub fn consents(mut self, side: Side) -> LogMaker {
         self.actor = Actor::from(side);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use third_umpire::log::SCHEMA_VERSION;
 
 use super::Forger;
 
@@ -27,6 +28,11 @@ pub fn stored_logs(version: u32) -> BTreeMap<String, Log> {
     let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name != HEADS).map(|name| (name.clone(), Log::read(folder.join(name)))).collect()
+}
+
+/// Every stored log of every version, by file name.
+pub fn every_stored_log() -> BTreeMap<String, Log> {
+    (1..=SCHEMA_VERSION).flat_map(stored_logs).collect()
 }
 
 /// The head hashes of a version's stored logs, by file name.

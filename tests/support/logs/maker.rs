@@ -118,6 +118,13 @@ impl LogMaker {
         self
     }
 
+    /// Reports a toss that this side has won. It bats.
+    pub fn toss_reported(mut self, winner: Side) -> LogMaker {
+        self.put(Input::ReportedToss { winner }, &[]);
+        self.put(Input::TossDecision { to: TossChoice::Bat }, &[]);
+        self
+    }
+
     /// Begins an over with these choices.
     pub fn over(mut self, choices: Value) -> LogMaker {
         self.put(Input::Play(Play::Over(object(choices))), &[]);

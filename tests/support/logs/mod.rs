@@ -24,7 +24,7 @@ pub use corrected::{
     adjudicated_at_the_table, adjudicated_to_the_end, amends, corrected_remote_match, stands,
 };
 pub use forger::Forger;
-pub use log::{HEADS, Log, stored, stored_folder, stored_heads, stored_logs};
+pub use log::{HEADS, Log, every_stored_log, stored, stored_folder, stored_heads, stored_logs};
 pub use maker::{LogMaker, scripted, short};
 pub use played::PlayedMatch;
 pub use remote::remote_match;

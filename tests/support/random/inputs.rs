@@ -1,7 +1,7 @@
 //! Legal inputs of a match in any state, chosen by bytes.
 
 use serde_json::{Map, Value, json};
-use third_umpire::log::{CoinFace, EventData, TossChoice};
+use third_umpire::log::{CoinFace, DiceMode, EventData, TossChoice};
 use third_umpire::matches::{Input, ServerSecrets};
 use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
@@ -12,6 +12,11 @@ use crate::logs::PlayedMatch;
 /// A legal input, or nothing if the match is over.
 pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input> {
     Some(match a_match.the_match.next() {
+        Next::Choose { what: "toss", .. }
+            if a_match.the_match.play().info().created.dice == DiceMode::Table && chooser.once_in(3) =>
+        {
+            Input::ReportedToss { winner: *chooser.pick(&[Side::Home, Side::Away]) }
+        }
         Next::Choose { what: "toss", .. } => Input::Toss {
             caller: *chooser.pick(&[Side::Home, Side::Away]),
             call: *chooser.pick(&[CoinFace::Heads, CoinFace::Tails]),
