@@ -6,6 +6,7 @@
 
 mod bounded;
 mod cell;
+mod columns;
 mod commentary;
 mod difference;
 mod fall_of_wickets;

@@ -27,12 +27,13 @@ fn card(home: &str, away: &str) -> String {
     run(&["scorecard", &file]).succeeded()
 }
 
-/// Asserts that no line is wider than eighty columns, and that rows of figures are exactly as wide, with the
-/// last figure at the edge.
+/// Asserts that no line is wider than eighty columns, that rows of figures are exactly as wide, with the last
+/// figure at the edge, and that nothing is cut. A row may go on in lines that begin with blanks.
 fn is_aligned(card: &str) {
+    assert!(!card.contains('…'), "{card}");
+    card.lines().for_each(|line| assert!(line.width() <= WIDTH, "{} columns: {line}", line.width()));
     let mut figures = false;
-    for line in card.lines() {
-        assert!(line.width() <= WIDTH, "{} columns: {line}", line.width());
+    for line in card.lines().filter(|line| !line.starts_with("  ")) {
         let headline = line.ends_with("4s   6s      SR") || line.ends_with("Wd  Nb    Econ");
         if headline || figures {
             assert_eq!(line.width(), WIDTH, "{line}");
@@ -43,8 +44,44 @@ fn is_aligned(card: &str) {
 
 /// Whether the line after this one is not a row of figures: the extras, or a blank line.
 fn next_is_not_of_figures(card: &str, line: &str) -> bool {
-    let after = card.lines().skip_while(|other| *other != line).nth(1);
+    let mut lines = card.lines().skip_while(|other| *other != line).skip(1);
+    let after = lines.find(|line| !line.starts_with("  "));
     after.is_none_or(|next| next.is_empty() || next.starts_with("Extras"))
+}
+
+#[test]
+fn a_card_tells_two_long_names_apart_and_who_caught_from_who_bowled() {
+    let khans = ["Abdul Rahman Mohammad Khan Afridi", "Abdul Rahman Mohammad Khan Ghani"];
+    let mut names: Vec<String> = khans.map(str::to_owned).into();
+    names.extend((3..=11).map(|n| format!("Wanderer {n}")));
+    let home = TeamSheet::of_names("Wanderers", names);
+    let mut names: Vec<String> = (1..=10).map(|n| format!("Rover {n} Venkataraghavan")).collect();
+    names.push("Chandrasekhar Bhagwath".to_owned());
+    let away = TeamSheet::of_names("Rovers", names);
+    let setting = Setting { home, away, ..Setting::default() };
+    let log = setting.table().home_bats().balls([&[3, 5, 3, 4, 5], &[2, 1], &[3, 5, 3, 4, 5]]).log();
+    let caught: Vec<String> = log
+        .events()
+        .iter()
+        .map(|event| event["data"]["outcome"]["wicket"].clone())
+        .filter(|wicket| wicket.is_object())
+        .map(|wicket| {
+            assert_eq!(
+                (&wicket["kind"], &wicket["bowler"]),
+                (&json!("caught"), &json!("Chandrasekhar Bhagwath"))
+            );
+            wicket["fielders"][0].as_str().expect("a fielder").to_owned()
+        })
+        .collect();
+    let scratch = Scratch::new();
+    let card = run(&["scorecard", &scratch.write("match.ndjson", log.text())]).succeeded();
+    is_aligned(&card);
+    for (out, fielder) in [("Afridi", &caught[0]), ("Ghani", &caught[1])] {
+        let how = format!("c {fielder}");
+        let row = format!("Abdul Rahman Mohammad  {how:<29}    0    1    0    0    0.00");
+        let next = format!("{:<22}   b Chandrasekhar Bhagwath", format!("  Khan {out}"));
+        assert!(card.contains(&format!("{row}\n{next}\n")), "{row}\n{next}\n in\n{card}");
+    }
 }
 
 #[test]

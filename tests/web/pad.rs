@@ -330,6 +330,27 @@ fn the_end_of_a_match_shows_the_result_and_the_log() {
 }
 
 #[test]
+fn the_card_as_text_breaks_a_wide_row_and_cuts_no_name() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let khans = ["Afridi", "Ghani"].map(|last| format!("Abdul Rahman Mohammad Khan {last}"));
+    let request = with(table(1), "/home/players/0", json!(khans[0]));
+    let request = with(request, "/home/players/1", json!(khans[1]));
+    let request = with(request, "/away/players/6", json!("Venkataraghavan Srinivas"));
+    let played = service.begun(&with(request, "/away/players/10", json!("Chandrasekhar Bhagwath")));
+    let caught = json!({"wicket": {"kind": "caught", "fielders": ["Venkataraghavan Srinivas"]}});
+    let agreed = json!({"outcome": caught, "reason": "the table agreed"});
+    played.post("/balls", &json!({"dice": [2, 3], "as_stood": agreed})).expect(201);
+    played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='copy']");
+    let card = phone.run("return document.querySelector('#card-text').value", vec![]);
+    let card = card.as_str().expect("a card");
+    let how = "c Venkataraghavan Srinivas b Chandrasekhar Bhagwath";
+    assert!(card.contains(&format!("  {}  0 (1)\n    {how}\n  {}  not out", khans[0], khans[1])), "{card}");
+}
+
+#[test]
 fn two_taps_on_bowl_are_one_ball() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

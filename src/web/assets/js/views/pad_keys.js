@@ -258,6 +258,12 @@ const copy = async (state) => {
   redraw();
 };
 
+/** A batter's row. One that is wide goes on in a line of its own, so that nobody's name has to be cut. @param {string} player @param {string} how @param {string} figures */
+const row = (player, how, figures) => {
+  const line = `  ${player}  ${how}  ${figures}`;
+  return line.length > 64 ? `  ${player}  ${figures}\n    ${how}` : line;
+};
+
 /** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
 const cardText = (card, match) => {
   const innings = card.innings.map((one) =>
@@ -265,7 +271,7 @@ const cardText = (card, match) => {
       `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
       ...one.batters
         .filter(({ status }) => status !== "did not bat")
-        .map((line) => `  ${line.player}  ${line.how_out ?? line.status}  ${line.runs} (${line.balls})`),
+        .map((line) => row(line.player, line.how_out ?? line.status, `${line.runs} (${line.balls})`)),
       `  Extras ${one.extras.total}`,
       ...one.bowlers.map(
         (line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`,
