@@ -12,6 +12,7 @@ mod games;
 mod home;
 mod liar;
 mod making;
+mod other_pages;
 mod over;
 mod pad;
 mod phone;
