@@ -30,8 +30,9 @@ on_both_stores!(each_address_of_a_page_is_html_to_a_browser_under_the_policy_of_
     let of = |id: &str| ["", "/score", "/board", "/card"].map(|rest| format!("/m/{id}{rest}"));
     let found =
         ["/", "/new", "/new/"].map(str::to_owned).into_iter().chain(of(&known)).map(|path| (path, 200));
-    let unknown = [UNKNOWN, "nonsense", "%3Cscript%3E", "%FF", "..%2F..%2Fv1", "%", "%E0%A4%A"];
-    let unknown = unknown.into_iter().flat_map(of);
+    let stray = [format!("{known}%"), format!("{known}%25")];
+    let unknown = [UNKNOWN, "nonsense", "%3Cscript%3E", "%FF", "..%2F..%2Fv1", "%", "%25", "%E0%A4%A"];
+    let unknown = unknown.into_iter().chain(stray.iter().map(String::as_str)).flat_map(of);
     for (path, status) in found.chain(unknown.map(|path| (path, 404))) {
         let page = in_browser(service.client(), &path);
         page.has_status(status);

@@ -143,7 +143,10 @@ on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
     let simple = played.id.replace('-', "");
     let longer = format!("{}0", played.id);
     let braced = format!("%7B{}%7D", played.id);
-    for id in ["1", "latest", "..%2F..", "%00", "%F0%9F%8F%8F", &simple, &longer, &braced] {
+    let stray = format!("{}%", played.id);
+    let broken = ["%", "%25", "%E0%A4%A", &stray];
+    let others = ["1", "latest", "..%2F..", "%00", "%F0%9F%8F%8F", &simple, &longer, &braced];
+    for id in broken.into_iter().chain(others) {
         let other = Match { id: id.to_owned(), ..played.clone() };
         for path in ["", "/scorecard", "/log", "/events", "/events/1", "/audit", "/events/stream"] {
             other.get(path).refused(400, "malformed-id").at("path.id").says(&["UUID"]);
