@@ -1,5 +1,6 @@
 use super::DeliveryNamed;
 use crate::log::{AgreedOutcome, Amendment, Cascade};
+use crate::matches::Match;
 use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
 use crate::projection::DeliveryPlaces;
 use crate::rules::{Choices, Refusal};
@@ -48,8 +49,9 @@ impl CorrectionCommand {
         }
     }
 
-    /// The correction with the number of its delivery, which is found among these.
-    pub fn find(&self, places: &DeliveryPlaces) -> Result<CorrectionRequest, Refusal> {
+    /// The correction of a match with the number of its delivery, which is found among these, and with names
+    /// as the match has recorded them.
+    pub fn find(&self, the_match: &Match, places: &DeliveryPlaces) -> Result<CorrectionRequest, Refusal> {
         let target = match &self.target {
             NamedTarget::FromDelivery(named) => {
                 CorrectionTarget::FromDelivery(named.find(places, "voids_from")?)
@@ -57,8 +59,16 @@ impl CorrectionCommand {
             NamedTarget::FromEvent(seq) => CorrectionTarget::FromEvent(*seq),
             NamedTarget::Amend(named, changes) => {
                 let amends = named.find(places, "amends")?;
-                let NamedAmendment { over, choices, dice, as_stood, cascade } = changes.as_ref().clone();
-                CorrectionTarget::Amend(Amendment { amends, over, choices, as_stood, cascade }, dice)
+                let NamedAmendment { over, choices, dice, as_stood, cascade } = changes.as_ref();
+                let named = |given: &Choices| the_match.with_recorded_names(given);
+                let amendment = Amendment {
+                    amends,
+                    over: over.as_ref().map(named),
+                    choices: choices.as_ref().map(named),
+                    as_stood: as_stood.as_ref().map(|agreed| the_match.agreed_with_recorded_names(agreed)),
+                    cascade: *cascade,
+                };
+                CorrectionTarget::Amend(amendment, dice.clone())
             }
         };
         Ok(CorrectionRequest { target, reason: self.reason.clone() })

@@ -10,7 +10,7 @@ use crate::matches::{
     Action, Decided, Input, Match, PermissionQuestion, Permissions, RemoteDecided, ServerSecrets,
 };
 use crate::projection::DeliveryPlaces;
-use crate::rules::{Place, Play, Refusal, RefusalKind};
+use crate::rules::{Choices, Place, Play, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// The decision on a command.
@@ -78,8 +78,9 @@ impl CommandHandler<'_> {
         let (permissions, remote) = (Permissions::of(self.the_match), self.the_match.remote());
         let adjudication = self.the_match.adjudication();
         let now = PermissionQuestion::Now;
+        let named = |choices: &Choices| self.the_match.with_recorded_names(choices);
         match command {
-            Command::SetUp { choices } => self.enter(Input::Play(Play::SetUp(choices.clone()))),
+            Command::SetUp { choices } => self.enter(Input::Play(Play::SetUp(named(choices)))),
             Command::Toss { caller, call, coin } => {
                 let coin: Vec<i64> = coin.iter().map(|face| i64::from(face.as_die())).collect();
                 self.roll(Input::Toss { caller: *caller, call: *call }, "coin", &coin)
@@ -87,13 +88,14 @@ impl CommandHandler<'_> {
             Command::ReportToss { winner, to } => self.report_toss(*winner, *to),
             Command::DecideToss { to } => self.enter(Input::TossDecision { to: *to }),
             Command::BeginOver { choices, accept } => {
-                self.roll_on(*accept, Input::Play(Play::Over(choices.clone())), &[])
+                self.roll_on(*accept, Input::Play(Play::Over(named(choices))), &[])
             }
             Command::Bowl { choices, dice, as_stood: None, accept } => {
-                self.roll_on(*accept, Input::Play(Play::Ball(choices.clone())), dice)
+                self.roll_on(*accept, Input::Play(Play::Ball(named(choices))), dice)
             }
             Command::Bowl { choices, dice, as_stood: Some(agreed), accept } => {
-                self.roll_on(*accept, Input::Agreed(choices.clone(), agreed.clone()), dice)
+                let agreed = self.the_match.agreed_with_recorded_names(agreed);
+                self.roll_on(*accept, Input::Agreed(named(choices), agreed), dice)
             }
             Command::Review { by, dice } => self.roll(Input::Review { by: *by }, "dice", dice),
             Command::Accept { by } => self.enter(Input::Accept { by: *by }),
@@ -122,7 +124,7 @@ impl CommandHandler<'_> {
             }
             Command::Choose { side, claimed, salt, choice } => {
                 permissions.permit_side_act(self.actor, *side)?;
-                self.conclude(remote.choose(*side, claimed, salt, choice, self.secrets)?)
+                self.conclude(remote.choose(*side, claimed, salt, &named(choice), self.secrets)?)
             }
             Command::Seal { side, claimed, sealed } => {
                 permissions.permit_side_act(self.actor, *side)?;
@@ -137,7 +139,7 @@ impl CommandHandler<'_> {
                 self.conclude(remote.call(*side, self.secrets)?)
             }
             Command::Correct(correction) => {
-                let correction = correction.find(self.places)?;
+                let correction = correction.find(self.the_match, self.places)?;
                 Ok(self.corrected(self.correct(&correction, Consent::Needed, log)?))
             }
             Command::Consent { number } => self.consent(*number, log),

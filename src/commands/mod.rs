@@ -19,4 +19,4 @@ pub use self::handler::{CommandDecided, CommandHandler};
 pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};
 pub use self::request::{CommandRequest, IdempotencyKey};
 pub use self::secrets::{Secrets, TokenRow, VerifiedToken};
-pub use self::sides::{NewPlayers, NewSide, TeamNamed};
+pub use self::sides::{NewPlayers, NewSide, TeamNamed, team_sheets};

@@ -4,7 +4,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
-use crate::log::{PlayerEntry, TeamSheet};
+use crate::log::{PlayerEntry, TeamSheet, invisible_in, is_same_name, normal_name};
 use crate::rules::{Edition, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
@@ -12,13 +12,14 @@ use crate::scorebook::Side;
 #[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewSide {
-    /// The side's name: 1 to 100 characters.
+    /// The side's name: 1 to 100 characters, which are recorded in NFC.
     pub name: String,
     /// The players of the side.
     pub players: NewPlayers,
 }
 
 /// The players of a side in batting order, 1 to 100 characters each, no two alike; the game says how many.
+/// Their names are recorded in NFC.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum NewPlayers {
@@ -60,21 +61,41 @@ impl<'de> Deserialize<'de> for NewPlayers {
     }
 }
 
+/// The team sheets of both sides, as the log holds them. Two sides whose names look alike are refused.
+pub fn team_sheets(
+    home: NewSide,
+    away: NewSide,
+    edition: Option<&Edition>,
+) -> Result<[TeamSheet; 2], Refusal> {
+    let (home, away) = (home.sheet(Side::Home, edition)?, away.sheet(Side::Away, edition)?);
+    if home.name != away.name && is_same_name(&home.name, &away.name) {
+        return Err(refusal(Side::Away, "name", "the two sides have names that look alike".to_owned()));
+    }
+    Ok([home, away])
+}
+
+fn refusal(side: Side, field: &str, message: String) -> Refusal {
+    Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("{side}.{field}")), message)
+}
+
 impl NewSide {
-    /// The team sheet of the side, as the log holds it. A team that the edition has not is refused, and so
-    /// are players of whom only some have a card.
-    pub fn sheet(self, side: Side, edition: Option<&Edition>) -> Result<TeamSheet, Refusal> {
-        let refuse = |field: &str, message: String| {
-            Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("{side}.{field}")), message)
-        };
+    /// The team sheet of the side, as the log holds it: its names in NFC. A team that the edition has not is
+    /// refused, and so are players of whom only some have a card, names with a character that nobody sees,
+    /// and players whose names look alike.
+    fn sheet(self, side: Side, edition: Option<&Edition>) -> Result<TeamSheet, Refusal> {
+        let refuse = |field: &str, message: String| refusal(side, field, message);
+        let name = normal_name(&self.name);
+        check_visible(side, "name", "the name", &name)?;
         match (self.players, edition) {
             (NewPlayers::Listed(entries), _) => {
                 let (players, cards) = PlayerEntry::squad(entries)
                     .map_err(|fault| refuse(&fault.path, fault.reason.to_owned()))?;
-                Ok(TeamSheet { name: self.name, players, cards })
+                let players: Vec<String> = players.iter().map(|player| normal_name(player)).collect();
+                check_players(side, &players)?;
+                Ok(TeamSheet { name, players, cards })
             }
             (NewPlayers::Team(TeamNamed { team }), Some(edition)) => {
-                let found = edition.team(&self.name, &team);
+                let found = edition.team(&name, &team);
                 found.map_err(|message| refuse("players.team", message).legal(edition.teams()))
             }
             (NewPlayers::Team(_), None) => {
@@ -83,4 +104,24 @@ impl NewSide {
             }
         }
     }
+}
+
+/// Refuses a player whose name has a character that nobody sees, or looks like that of a player before him.
+fn check_players(side: Side, players: &[String]) -> Result<(), Refusal> {
+    for (place, name) in players.iter().enumerate() {
+        let field = format!("players[{place}]");
+        check_visible(side, &field, &format!("name {}", place + 1), name)?;
+        if players[..place].iter().any(|other| other != name && is_same_name(other, name)) {
+            return Err(refusal(side, &field, format!("{name:?} is in the side twice, written in two ways")));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a name with a character that nobody sees.
+fn check_visible(side: Side, field: &str, which: &str, name: &str) -> Result<(), Refusal> {
+    let Some(sign) = invisible_in(name) else { return Ok(()) };
+    let sign = u32::from(sign);
+    let message = format!("{which} of the {side} side, {name:?}, has an invisible character: U+{sign:04X}");
+    Err(refusal(side, field, message))
 }

@@ -188,7 +188,7 @@ pub struct ListQuery {
     /// Only matches with one of these statuses: `created|in_play|completed|abandoned`. May be repeated.
     #[serde(default)]
     status: Vec<String>,
-    /// Only matches with a side of exactly this name.
+    /// Only matches with a side of exactly this name, as given or in NFC, which new matches have.
     #[param(value_type = Option<String>)]
     team: Option<SafeText>,
     /// The most matches on the page: 1 to 100, 20 if left out.

@@ -11,6 +11,7 @@ mod input;
 mod out_of_turn;
 mod permissions;
 mod play;
+mod recorded_names;
 mod remote;
 mod requests;
 mod reviews;

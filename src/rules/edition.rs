@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::reading::name_fault;
 use crate::canonical::canonical;
-use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of, read_value};
+use crate::log::{EditionRecord, PlayerEntry, TeamSheet, hash_of, is_same_name, read_value};
 
 /// The reader of a game's editions.
 pub trait EditionReader {
@@ -112,7 +112,7 @@ impl Edition {
 
     /// A team of the edition, as the team sheet of a side. The error lists the teams there are.
     pub fn team(&self, side: &str, team: &str) -> Result<TeamSheet, String> {
-        let Some(found) = self.listed_teams().iter().find(|found| found["name"] == team) else {
+        let Some(found) = self.listed_teams().iter().find(|found| is_named(found, team)) else {
             let names = self.teams().iter().map(|team| format!("{team:?}")).collect::<Vec<_>>().join(", ");
             return Err(format!("edition {:?} has no team {team:?}; it has {names}", self.id));
         };
@@ -121,6 +121,11 @@ impl Edition {
         let (players, cards) = PlayerEntry::squad(players).map_err(|fault| fault.to_string())?;
         Ok(TeamSheet { name: side.to_owned(), players, cards })
     }
+}
+
+/// Whether a team has this name, in whichever form of Unicode.
+fn is_named(team: &Value, name: &str) -> bool {
+    team["name"].as_str().is_some_and(|known| is_same_name(known, name))
 }
 
 /// The edition as its game reads it, without the member that names the game.

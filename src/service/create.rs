@@ -6,13 +6,12 @@ use super::cache::CachedMatch;
 use super::folding::broken;
 use super::system::{now, random_seed};
 use super::{Appended, MatchService, ServiceError};
-use crate::commands::{NewSide, Secrets, TokenRow};
+use crate::commands::{NewSide, Secrets, TokenRow, team_sheets};
 use crate::dice::ServerSeed;
 use crate::log::{Actor, Event, EventData, Head, MatchId, SeedSource};
 use crate::matches::{MatchSettings, new_match};
 use crate::projection::LoadedMatch;
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
-use crate::scorebook::Side;
 use crate::store::Append;
 use crate::views::{MatchNow, Rows};
 
@@ -66,7 +65,7 @@ impl MatchService {
         let edition = self.edition_for(game, new.edition.as_deref()).await?;
         let editions = self.known_editions().only(edition.as_ref());
         let edition = edition.as_deref();
-        let (home, away) = (new.home.sheet(Side::Home, edition)?, new.away.sheet(Side::Away, edition)?);
+        let [home, away] = team_sheets(new.home, new.away, edition)?;
         let created = new_match(edition, game, &new.rules, home, away, given, new.settings)?;
         // Match ids hold the time as well, so a match is created only while the clock is valid.
         let at = now()?;

@@ -59,7 +59,7 @@ fn try_correction(
         return Ok(DryRun::Whole(Box::new(current.loaded.as_ref().clone())));
     };
     let (log, seed) = (read_log(log)?, current.seed.as_ref());
-    let found = correction.find(current.loaded.projection().places());
+    let found = correction.find(the_match, current.loaded.projection().places());
     let correction = found.map_err(|refusal| ServiceError::refused(refusal, &current.loaded))?;
     let as_made =
         match corrections::decide(the_match, &log, &correction, request.actor, seed, Consent::Assumed) {

@@ -42,7 +42,7 @@ macro_rules! event_store {
     ($Store:ty, $Db:ty) => {
         use crate::rules::Edition;
         use crate::matches::SealOpening;
-        use crate::log::{Actor, EditionRecord, Entry, Head, Role};
+        use crate::log::{Actor, EditionRecord, Entry, Head, Role, normal_name};
         use crate::store::queries::{OpeningRow, read_opening};
         use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage, purpose};
         use futures_util::TryStreamExt;
@@ -224,8 +224,9 @@ macro_rules! event_store {
                     query.push(")");
                 }
                 if let Some(team) = &filter.team {
-                    query.push(" and (home = ").push_bind(team.as_str());
-                    query.push(" or away = ").push_bind(team.as_str()).push(")");
+                    let (given, normal) = (team.as_str(), normal_name(team.as_str()));
+                    query.push(" and (home in (").push_bind(given).push(", ").push_bind(normal.clone());
+                    query.push(") or away in (").push_bind(given).push(", ").push_bind(normal).push("))");
                 }
                 match (filter.order, filter.after) {
                     (_, None) => {}

@@ -66,7 +66,10 @@ fn a_page_of_another_origin_reads_the_score_and_writes_nothing() {
     assert_eq!([&came_to["again"]["status"], &came_to["missing"]["status"]], [304, 404], "{came_to}");
     assert_eq!(came_to["stream"], "match_created", "{came_to}");
     for refused in ["ball", "plain", "token"] {
-        assert!(came_to[refused].as_str().is_some_and(|error| error.contains("Failed to fetch")), "{came_to}");
+        assert!(
+            came_to[refused].as_str().is_some_and(|error| error.contains("Failed to fetch")),
+            "{came_to}"
+        );
     }
     assert_eq!(balls_of(&played), 1);
 }

@@ -1,7 +1,7 @@
 //! The pad: what is typed is recorded, once, and nothing else is.
 
 use serde_json::json;
-use third_umpire_test_support::service::{seeded_by_service, table};
+use third_umpire_test_support::service::{seeded_by_service, table, with};
 
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of, play_of};

@@ -60,7 +60,8 @@ fn a_finished_match_says_when_it_ended() {
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     phone.opens("/");
     let row = phone.text(&format!("[data-match='{}']", played.id));
-    let time = phone.run("return /\\d+ [A-Z][a-z]+( \\d+)?, \\d\\d:\\d\\d · /.test(arguments[0])", vec![json!(row)]);
+    let time =
+        phone.run("return /\\d+ [A-Z][a-z]+( \\d+)?, \\d\\d:\\d\\d · /.test(arguments[0])", vec![json!(row)]);
     assert_eq!(time, true, "{row}");
 }
 
@@ -142,8 +143,5 @@ fn options_of_a_new_match_stand_in_an_order_of_use() {
     phone.taps("summary");
     let names = "return [...document.querySelectorAll('.inside [id^=option-], .inside [name^=option-]')]
         .map(({id, name}) => (name || id).replace('option-', '')).filter((name, at, all) => !name.endsWith('-hint') && all.indexOf(name) === at)";
-    assert_eq!(
-        phone.run(names, vec![]),
-        json!(["overs", "max_overs_per_bowler", "drs", "sixes_off_extras"])
-    );
+    assert_eq!(phone.run(names, vec![]), json!(["overs", "max_overs_per_bowler", "drs", "sixes_off_extras"]));
 }

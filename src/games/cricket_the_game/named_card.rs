@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::edition::model::{Bowl, EditionWord, OverCard, PitchCard, Skill};
+use crate::log::is_same_name;
 
 /// A card that a choice may name.
 pub trait NamedCard {
@@ -56,12 +57,12 @@ impl fmt::Display for SeveralCards {
 /// The index of the card with this id; without one, of the only card with this printed name.
 pub fn find_card<C: NamedCard>(cards: &[C], given: &str) -> Result<Option<usize>, SeveralCards> {
     let by_id = cards.iter().position(|card| card.id() == given);
-    let mut named = (0..cards.len()).filter(|at| cards[*at].name() == given);
+    let mut named = (0..cards.len()).filter(|at| is_same_name(cards[*at].name(), given));
     match (by_id, named.next(), named.next()) {
         (Some(at), _, _) => Ok(Some(at)),
         (None, only, None) => Ok(only),
         (None, _, Some(_)) => {
-            let named = cards.iter().filter(|card| card.name() == given);
+            let named = cards.iter().filter(|card| is_same_name(card.name(), given));
             let ids = named.map(|card| card.id().to_owned()).collect();
             Err(SeveralCards { name: given.to_owned(), ids })
         }

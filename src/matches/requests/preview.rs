@@ -47,6 +47,22 @@ pub enum PreviewRequest {
     },
 }
 
+impl PreviewRequest {
+    /// The request with names as the match has recorded them.
+    fn with_recorded_names(&self, state: &Match) -> PreviewRequest {
+        let mut request = self.clone();
+        let (choices, over) = match &mut request {
+            PreviewRequest::Over { choices, .. } => (Some(choices), None),
+            PreviewRequest::Ball { choices, over, .. } => (Some(choices), over.as_mut()),
+            PreviewRequest::Review { .. } | PreviewRequest::Accept { .. } => (None, None),
+        };
+        for given in choices.into_iter().chain(over) {
+            *given = state.with_recorded_names(given);
+        }
+        request
+    }
+}
+
 /// What the body of a request would come to.
 pub struct Preview {
     /// The decision, where the body is whole; none where more is asked for.
@@ -87,6 +103,7 @@ impl Preview {
     /// The preview of a request on a match. The refusal is the one of the request itself, or says that its
     /// outcome has to stay hidden.
     pub fn of(state: &Match, request: &PreviewRequest) -> Result<Preview, Refusal> {
+        let request = &request.with_recorded_names(state);
         let accepts = match request {
             PreviewRequest::Over { accept, .. } | PreviewRequest::Ball { accept, .. } => *accept,
             PreviewRequest::Review { .. } | PreviewRequest::Accept { .. } => false,

@@ -56,20 +56,34 @@ on_own_stores!(a_name_is_neither_empty_nor_endless, |deployment| {
 });
 
 on_own_stores!(a_name_has_no_blanks_around_it_and_no_control_characters, |deployment| {
-    for name in [
-        " Ada",
-        "Ada ",
-        "   ",
-        "A\nda",
-        "A\tda",
-        "A\u{0}da",
-        "A\u{7f}da",
-        "\u{85}Ada",
-        "A\u{2028}da",
-        "A\u{202e}da",
-    ] {
+    for name in [" Ada", "Ada ", "   ", "A\nda", "A\tda", "A\u{0}da", "A\u{7f}da", "\u{85}Ada", "A\u{2028}da"]
+    {
         let request = with(table(1), "/home/players/0", json!(name));
         refused(deployment, &request).at("body.home.players[0]").says(&["blank", "control"]);
+    }
+    Match::create(deployment.client(), &table(1)).play_step();
+});
+
+on_own_stores!(a_name_with_an_invisible_character_is_refused_by_its_place, |deployment| {
+    for (sign, code) in
+        [("\u{200e}", "U+200E"), ("\u{200b}", "U+200B"), ("\u{ad}", "U+00AD"), ("\u{200d}", "U+200D")]
+    {
+        let name = json!(format!("Smith {sign}Jones"));
+        let player = refused(deployment, &with(table(1), "/away/players/2", name.clone()));
+        player.at("body.away.players[2]").says(&["name 3 of the away side", "invisible", code]);
+        let side = refused(deployment, &with(table(1), "/home/name", name));
+        side.at("body.home.name").says(&["the name of the home side", "invisible", code]);
+    }
+    deployment.create(&with(table(1), "/away/players/2", json!("می\u{200c}خواهم"))).play_step();
+});
+
+on_own_stores!(names_that_are_equal_to_the_eye_are_one_name, |deployment| {
+    for [one, other] in [["José", "Jose\u{301}"], ["می\u{200c}خواهم", "میخواهم"]] {
+        let request = with(table(1), "/away/players/4", json!(one));
+        let request = with(request, "/away/players/10", json!(other));
+        refused(deployment, &request).at("body.away.players[10]").says(&["twice"]);
+        let request = with(with(table(1), "/home/name", json!(one)), "/away/name", json!(other));
+        refused(deployment, &request).at("body.away.name").says(&["the two sides"]);
     }
     Match::create(deployment.client(), &table(1)).play_step();
 });

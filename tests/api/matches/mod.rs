@@ -13,6 +13,7 @@ mod get;
 mod list;
 mod long;
 mod named_deliveries;
+mod names;
 mod overs;
 mod reviews;
 mod scorecards;
