@@ -54,16 +54,19 @@ export const change = (match, members) => {
 /** The ball that is being typed. @param {Match} match @returns {Draft} */
 export const draftOf = ({ queue }) => queue.draft;
 
-/** The head of an answer that another tab has had, until this page has read what followed from it. @param {Match} match @param {import("./outbox.js").Kept} kept */
-export const unreadOf = ({ view, read }, { draft }) =>
-  draft?.after && draft.after.hash !== read && draft.after.seq > (view?.head.seq ?? 0) ? draft.after : null;
+/** The head of an answer that is newer than what was seen, until this page has read what followed from it. @param {Match} match @param {import("./outbox.js").Kept} kept @param {import("./outbox.js").Head} [seen] */
+export const unreadOf = ({ view, read }, { draft }, seen = view?.head) => {
+  const after = draft?.after;
+  if (!after || after.seq <= (seen?.seq ?? 0)) return null;
+  // A log that was put back has no such event any more.
+  return after.hash === read && after.seq > (view?.head.seq ?? 0) ? null : after;
+};
 
 /** Reads what followed from an answer that another tab has had. @param {Match} match */
-export const catchUp = async (match) => {
+export const readUnread = async (match) => {
   const unread = unreadOf(match, match.queue);
   if (!unread) return;
   await refresh(match);
-  // A log that was put back has no such event any more.
   if (match.isFresh) change(match, { read: unread.hash });
 };
 

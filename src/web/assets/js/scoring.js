@@ -3,7 +3,7 @@ import { asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
 import { bring, keyOf, tokenIn } from "./keys.js";
 import { alternatives, kindOf, otherWays } from "./kinds.js";
-import { catchUp, change, draftOf, offeredOf, questionOf, requestsOf, undoable } from "./match.js";
+import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
@@ -24,6 +24,8 @@ import { t } from "./i18n.js";
 const SLIP = 300;
 /** How soon a touch of another key is a second finger. */
 const SECOND_FINGER = 80;
+/** How long another tab may take to enter a ball. */
+const ELSEWHERE = 2000;
 
 /** Reads what this browser has of the match before the match, and goes on with both. @param {Match} match */
 export const open = async (match) => {
@@ -80,7 +82,7 @@ const goOnWithKey = async (match) => {
 /** What was typed is asked for, unless that is known, and what was typed meanwhile is taken. @param {Match} match */
 const again = (match) =>
   void inTurn(match, async () => {
-    await catchUp(match);
+    await readUnread(match);
     if (!match.preview || match.previewOn !== match.view?.head.hash) await weigh(match);
     await takeDigits(match);
   });
@@ -94,13 +96,13 @@ const inTurn = (match, wish) => {
   return owe(run);
 };
 
-/** A ball is entered where its last die was typed. @param {Match} match @param {Draft | null} before */
+/** A ball is entered where its last die was typed, and here where that tab has gone. @param {Match} match @param {Draft | null} before */
 const joined = async (match, before) => {
   await goOnWithKey(match);
-  await catchUp(match);
+  await readUnread(match);
   if (JSON.stringify(before) === JSON.stringify(match.queue.draft)) return;
   change(match, { preview: null });
-  await weigh(match, false);
+  if (await weigh(match, false)) after(ELSEWHERE, () => again(match), match.signal);
 };
 
 /**
@@ -110,9 +112,10 @@ const joined = async (match, before) => {
  */
 export const answer = (match, value, question) => {
   if (!press(match, value, question !== null)) return;
+  const on = match.view?.head;
   void inTurn(match, async () => {
     if (question !== null && question !== questionOf(match)) return miss(match, value);
-    await took(match, value, question === null);
+    await took(match, value, question === null, question === null ? undefined : on);
   });
 };
 
@@ -136,8 +139,8 @@ const miss = (match, value) => {
   after(SLIP, () => match.missed === missed && change(match, { missed: null }), match.signal);
 };
 
-/** @param {Match} match @param {unknown} value @param {boolean} waits Whether it waits until something is asked. */
-const took = async (match, value, waits) => {
+/** @param {Match} match @param {unknown} value @param {boolean} waits Whether it waits until something is asked. @param {import("./outbox.js").Head} [on] */
+const took = async (match, value, waits, on) => {
   const { queue } = match;
   const requests = requestsOf(match);
   if (!requests && waits && !queue.stop) return void match.digits.push(value);
@@ -155,9 +158,9 @@ const took = async (match, value, waits) => {
   const next = (draft, head) => withAnswer(draft, request, given, head);
   change(match, { said: null });
   if (option.runs === undefined) {
-    await write(match, next);
+    await write(match, next, on);
     await weigh(match);
-  } else await finish(match, { next });
+  } else await finish(match, { next, on });
   await takeDigits(match);
 };
 

@@ -9,6 +9,7 @@ import { emptyDraft } from "./draft.js";
 import { keyOf } from "./keys.js";
 import { answered, due, heldOf, isIdle, passedOn, released, tried } from "./outbox.js";
 import { owe, redraw } from "./owed.js";
+import { sameDraft } from "./typing.js";
 import { after, endedBy, listen, pause } from "./signal.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -141,9 +142,12 @@ export const foretake = (queue, step) => {
   show(queue, step(queue));
   queue.written = owe(
     kept.take(queue.match, step).then((after) => {
+      const { draft } = queue;
       queue.ahead.shift();
       settle(queue, after);
       void send(queue);
+      // Another tab was sooner.
+      if (!sameDraft(draft, queue.draft)) queue.hearer?.joined(draft);
     }),
   );
 };

@@ -14,47 +14,46 @@ import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./ty
 /** @typedef {import("./draft.js").NextRequest} NextRequest */
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./outbox.js").Kept} Kept */
+/** @typedef {import("./outbox.js").Head} Head */
 
 /** How a draft goes on; `head` is what it is made on. @typedef {(draft: Draft, head: string | null) => Draft} Typing */
 
 /**
  * The draft goes on, and what is held goes. A die of an unfinished ball is shown at once, and written meanwhile; the
  * next one waits for that, so that no more than one can be lost.
- * @param {Match} match @param {Typing} next
+ * @param {Match} match @param {Typing} next @param {Head} [on] What the match had when its key was pressed.
  */
-export const write = async (match, next) => {
+export const write = async (match, next, on = match.view?.head) => {
   const { queue } = match;
   await queue.written;
   letGo(queue);
-  foretake(queue, typedOn(match, draftOf(match), next));
+  foretake(queue, typedOn(match, draftOf(match), next, on));
   change(match, { preview: null });
 };
 
-/** @param {Match} match @param {Draft} seen @param {Typing} next @returns {(kept: Kept) => Kept} */
-const typedOn = (match, seen, next) => (kept) =>
-  typed(seen, (draft, now) => next(draft, headFor(match, now)))(released(kept));
+/** @param {Match} match @param {Draft} seen @param {Typing} next @param {Head} [on] @returns {(kept: Kept) => Kept} */
+const typedOn = (match, seen, next, on) => (kept) =>
+  typed(seen, (draft, now) => next(draft, headFor(match, now, on)))(released(kept));
 
-/** The head that something is made on; null where it is made on an entry without an answer. @param {Match} match @param {Kept} kept */
-const headFor = (match, kept) => {
-  if (newestOf(kept)) return null;
-  return (unreadOf(match, kept) ?? match.view?.head)?.hash ?? null;
-};
+/** The head that something is made on; null where it is made on an entry without an answer. @param {Match} match @param {Kept} kept @param {Head} [on] */
+const headFor = (match, kept, on) =>
+  newestOf(kept) ? null : ((unreadOf(match, kept, on) ?? on)?.hash ?? null);
 
-/** Asks what the draft comes to, and makes an entry of it once it is whole. @param {Match} match @param {boolean} [enters] */
+/** Asks what the draft comes to, and makes an entry of it once it is whole; or returns that it is. @param {Match} match @param {boolean} [enters] */
 export const weigh = async (match, enters = true) => {
   const { queue } = match;
   const draft = draftOf(match);
   const request = draft.request ?? changedOf(draft, offeredOf(match));
-  if (!request || (draft.request && draft.answers.length === 0)) return;
+  if (!request || (draft.request && draft.answers.length === 0)) return false;
   if (!isPreviewed(request.operation))
-    return void (!isForm(request) && !isOpen(draft, request) && enters && (await finish(match)));
-  if (!isIdle(queue) || queue.stop) return;
+    return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
+  if (!isIdle(queue) || queue.stop) return false;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
-  if (!found || !sameDraft(draft, draftOf(match))) return;
-  if (found.done && draft.answers.length > 0)
-    return void (enters && (await finish(match, { preview: found })));
+  if (!found || !sameDraft(draft, draftOf(match))) return false;
+  if (found.done && draft.answers.length > 0) return !enters || finish(match, { preview: found });
   change(match, { preview: found, previewOn, said: null });
+  return false;
 };
 
 /** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */
@@ -67,9 +66,9 @@ const previewOf = (match, draft, request) =>
 
 /**
  * The draft is whole, with the answer that makes it so: it becomes an entry, and the next one begins.
- * @param {Match} match @param {{preview?: Preview, next?: Typing}} [how]
+ * @param {Match} match @param {{preview?: Preview, next?: Typing, on?: Head | undefined}} [how]
  */
-export const finish = async (match, { preview, next } = {}) => {
+export const finish = async (match, { preview, next, on } = {}) => {
   const { queue } = match;
   const { request, answers } = next ? next(draftOf(match), null) : draftOf(match);
   if (!request) return;
@@ -84,7 +83,7 @@ export const finish = async (match, { preview, next } = {}) => {
     preview: preview ?? null,
     draft: whole(draft),
   });
-  const entry = await enter(match, make, next);
+  const entry = await enter(match, make, next, on);
   // What was held before it goes, whatever becomes of this one.
   void send(queue);
   if (!entry || !isHeld) return;
@@ -95,9 +94,9 @@ export const finish = async (match, { preview, next } = {}) => {
 
 /**
  * Makes an entry of the draft, with the answer that is typed last. There is none where another tab was sooner.
- * @param {Match} match @param {(draft: Draft) => Pick<Entry, "title" | "state" | "steps"> & Partial<Entry>} make @param {Typing} [next]
+ * @param {Match} match @param {(draft: Draft) => Pick<Entry, "title" | "state" | "steps"> & Partial<Entry>} make @param {Typing} [next] @param {Head} [on]
  */
-export const enter = async (match, make, next = (draft) => draft) => {
+export const enter = async (match, make, next = (draft) => draft, on = match.view?.head) => {
   const { queue } = match;
   letGo(queue);
   const seen = draftOf(match);
@@ -106,13 +105,15 @@ export const enter = async (match, make, next = (draft) => draft) => {
   const made = (draft, kept) => ({
     ...rest,
     draft,
-    head: draft.head ?? headFor(match, kept),
+    head: draft.head ?? headFor(match, kept, on),
     ...make(draft),
   });
   const entering = entered(next(seen, null), made, emptyDraft(match.id), Date.now());
-  await take(queue, (kept) => entering(typedOn(match, seen, next)(kept)));
+  await take(queue, (kept) => entering(typedOn(match, seen, next, on)(kept)));
   change(match, { preview: null });
-  return queue.entries.find(({ id }) => id === seen.id);
+  const entry = queue.entries.find(({ id }) => id === seen.id);
+  if (!entry) queue.hearer?.joined(seen);
+  return entry;
 };
 
 /** What a whole ball comes to: its sentence, the score, and the keys of the next one. @param {Match} match @param {Entry} entry @param {NextRequest} request */
