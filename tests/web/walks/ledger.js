@@ -3,7 +3,7 @@
  * order, unless it was taken back; of a ball that was not finished, only the last die may be lost.
  */
 
-/** @typedef {{key: string, dice: number[], bowler?: string, state: "owed" | "maybe" | "gone", by?: import("./page.js").Page}} Shown */
+/** @typedef {{key: string, dice: number[], state: "owed" | "maybe" | "gone", by?: import("./page.js").Page}} Shown */
 
 export class Ledger {
   /** What was shown as an entry, by its id. @type {Map<string, Shown>} */
@@ -15,8 +15,15 @@ export class Ledger {
   /** The drafts of which a die is being taken back, with how many dice each had. @type {Map<string, {page: any, count: number}>} */
   undone = new Map();
   hasLeftOut = false;
-  /** The faces that were tapped. @type {Set<number>} */
+  hasDecided = false;
+  /** The dice that were tapped, each behind the first of its ball: `0 13`, `1 13 4`. @type {Set<string>} */
   tapped = new Set();
+  /** The digits that were typed on a keyboard. @type {Set<number>} */
+  digits = new Set();
+  /** Who may bowl the over of a draft: what the screen shows, and what was chosen since. @type {Map<string, Set<string>>} */
+  bowlers = new Map();
+  /** The last event that was known where a draft was begun. @type {Map<string, number>} */
+  begun = new Map();
 
   /** @param {import("./browser.js").Browser} browser @param {boolean} othersScore */
   constructor(browser, othersScore) {
@@ -38,6 +45,10 @@ export class Ledger {
     const isOpen = this.browser.tabs.some(({ taking }) => taking > 0);
     if (!isOpen && draft.dice.length < (this.undone.get(draft.id)?.count ?? 0)) this.undone.delete(draft.id);
     for (const entry of entries) this.#entry(entry, fault);
+    const bowler = screen.cells.find((/** @type {any} */ { ask }) => ask.at === "bowler")?.value;
+    if (bowler) this.bowlers.set(draft.id, new Set([bowler]));
+    if (draft.dice.length === 0) this.begun.delete(draft.id);
+    else if (!this.begun.has(draft.id)) this.begun.set(draft.id, screen.seq);
     this.#takenBack(page, screen);
     if (!this.loose.has(draft.id) && !fault && !isOpen) {
       const before = this.drafts.get(draft.id) ?? [];
@@ -47,12 +58,17 @@ export class Ledger {
   }
 
   /** @param {any} entry @param {string | null} fault */
-  #entry({ id, key, dice, bowler }, fault) {
+  #entry({ id, key, dice }, fault) {
     const known = this.balls.get(id);
     if (known && `${known.dice}` !== `${dice}`) this.#fault(`the ball ${known.dice} is shown as ${dice}`);
+    dice.forEach((/** @type {number} */ die, /** @type {number} */ place) => {
+      const key = place === 0 ? `0 ${die}` : `${place} ${dice[0]} ${die}`;
+      if (!this.tapped.has(key) && !this.digits.has(die))
+        this.#fault(`the ball ${dice} has a die ${place + 1} that was not tapped for it`);
+    });
     // Its last die was under way when a person took back a die.
     const by = this.undone.get(id)?.page;
-    if (!known) this.balls.set(id, { key, dice, bowler, state: fault || by ? "maybe" : "owed", by });
+    if (!known) this.balls.set(id, { key, dice, state: fault || by ? "maybe" : "owed", by });
   }
 
   /** A ball that was taken back, and of which the screen says so, is gone. @param {import("./page.js").Page} page @param {any} screen */
@@ -88,6 +104,16 @@ export class Ledger {
     return this.browser.service.answers.has(this.balls.get(id)?.key ?? id);
   }
 
+  /** A person taps a die. @param {any} draft @param {number} value */
+  taps({ dice }, value) {
+    this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
+  }
+
+  /** A person chooses who bowls. @param {any} draft @param {string} bowler */
+  chooses({ id }, bowler) {
+    this.bowlers.get(id)?.add(bowler);
+  }
+
   /** A person takes back what a screen shows. @param {import("./page.js").Page} page @param {any} screen */
   undoes(page, { undo, draft, entries }) {
     if (undo === "draft") {
@@ -107,7 +133,8 @@ export class Ledger {
     this.loose.add(draft.id);
     this.loosens();
     const ball = this.balls.get(stop.id);
-    if (whose === "theirs") this.hasLeftOut = true;
+    this.hasLeftOut ||= whose === "theirs";
+    this.hasDecided = true;
     if (ball && whose === "theirs") ball.state = "maybe";
   }
 
@@ -128,17 +155,33 @@ export class Ledger {
       // A ball behind one that was left out has a face that is asked again.
       if (before && !this.hasLeftOut && Number(before.dice[0]) >= Number(dice[0]))
         this.#fault(`the ball ${dice} is in the log behind ${before.dice}`);
-      if (!this.tapped.has(Number(dice[0]))) this.#fault(`the ball ${dice} was never tapped`);
+      if (!this.tapped.has(`0 ${dice[0]}`)) this.#fault(`the ball ${dice} was never tapped`);
       const shown = this.balls.get(key);
       if (shown?.state === "gone") this.#fault(`the ball ${dice} was taken back, and is in the log`);
       if (shown && `${shown.dice}` !== `${dice}`)
         this.#fault(`the ball ${shown.dice} is in the log as ${dice}`);
-      if (shown?.bowler && shown.bowler !== bowler)
-        this.#fault(`the ball ${dice} is bowled by ${bowler}, and not by ${shown.bowler}`);
+      if (shown && !this.othersScore && this.bowlers.has(key) && !this.bowlers.get(key)?.has(bowler))
+        this.#fault(
+          `the ball ${dice} is bowled by ${bowler}, and not by ${[...(this.bowlers.get(key) ?? [])]}`,
+        );
     });
+    this.#unseen();
     if (isEnd)
       for (const [id, { dice, state }] of this.balls)
         if (state === "owed" && !this.recorded(id))
           this.#fault(`the ball ${dice} was shown, and is not in the log`);
+  }
+
+  /** A ball goes behind nothing of others that the screen has not shown, unless a person says so. */
+  #unseen() {
+    if (this.hasDecided) return;
+    const { log } = this.browser.service;
+    for (const { seq, ball } of log) {
+      const since = ball?.isOwn && this.begun.get(ball.key);
+      const other =
+        since && log.find((event) => event.seq > since && event.seq < seq && event.ball?.isOwn === false);
+      if (other)
+        this.#fault(`the ball ${ball?.dice} went behind ${other.ball?.dice} of somebody else unseen`);
+    }
   }
 }

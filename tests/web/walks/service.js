@@ -7,7 +7,7 @@
 export const MATCH = "m1";
 export const TOKEN = "tu_scorer";
 const BASE = `/v1/matches/${MATCH}`;
-const BALLS_OF_AN_OVER = 3;
+const BALLS_OF_AN_OVER = 2;
 const FACES = [1, 2, 3, 4, 5, 6];
 const BOWLERS = ["Berg", "Sato", "Wren"];
 

@@ -17,7 +17,11 @@ const walkOf = (name) => {
   browser.service.log = service.log;
   browser.service.answers = new Map(Object.entries(service.answers));
   for (const { draft } of [...entries, ...drafts.map((/** @type {any} */ draft) => ({ draft }))])
-    for (const { value } of draft.answers) ledger.tapped.add(value);
+    for (const [place, { value }] of draft.answers.entries())
+      ledger.taps(
+        { dice: draft.answers.slice(0, place).map((/** @type {any} */ answer) => answer.value) },
+        value,
+      );
   return { walk, rows: { entries, drafts } };
 };
 

@@ -59,4 +59,23 @@ export const STORIES = {
     { do: "tap", tab: 0, key: 5, ms: 100 },
     { do: "tap", tab: 0, key: 2, ms: 400 },
   ],
+  "a ball whose tab dies behind its last die is entered by the other tab": [
+    { do: "open" },
+    { do: "wait", ms: 400 },
+    { do: "tap", tab: 0, key: 1, lies: ["refused"], ms: 400 },
+    { do: "die", tab: 0, after: 5, stops: false, ms: 0 },
+    { do: "tap", tab: 0, key: 4, ms: 400 },
+  ],
+  "a tab that comes upon a whole ball of a dead tab enters it": [
+    { do: "open" },
+    { do: "wait", ms: 400 },
+    { do: "tap", tab: 0, key: 1, lies: ["refused"], ms: 400 },
+    { do: "die", tab: 0, after: 3, stops: false, ms: 0 },
+    { do: "tap", tab: 0, key: 4, ms: 400 },
+  ],
+  "a die is made on what stood there when its key was pressed, however late it is written": [
+    { do: "disk", ms: 5000 },
+    { do: "tap", key: 1, ms: 0 },
+    { do: "others" },
+  ],
 };

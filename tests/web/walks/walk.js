@@ -20,7 +20,9 @@ export const planOf = (seed) => {
   const kinds = [
     ...Array(26).fill("tap"),
     ...Array(9).fill("wait"),
-    ..."undo undo digit choose cut cut disk disk die die kill reload hide show leave now correct".split(" "),
+    ..."undo undo digit choose choose cut cut disk disk die die kill reload hide show leave now correct".split(
+      " ",
+    ),
     ...(tabs ? ["open", "open", "close"] : []),
     ...(othersScore ? ["others", "others", "decide", "decide"] : []),
     // Tabs that keep nothing cannot agree.
@@ -95,7 +97,7 @@ export class Walk {
     /** @type {Record<string, () => void>} */
     const deeds = {
       tap: () => this.taps(page, step.key),
-      digit: () => page.screen && page.modules["scoring.js"].answer(page.match, 1 + step.key, null),
+      digit: () => this.#types(page, 1 + step.key),
       undo: () => this.undoes(page),
       choose: () => this.#chooses(page, step.key),
       correct: () => page.screen?.undo === "sent" && page.modules["scoring.js"].correct(page.match, "a slip"),
@@ -131,8 +133,15 @@ export class Walk {
       return page.modules["scoring.js"].pick(page.match, ways[key % ways.length], question);
     const value = keys[key];
     if (value === undefined) return;
-    this.ledger.tapped.add(value);
+    this.ledger.taps(page.screen.draft, value);
     page.modules["scoring.js"].answer(page.match, value, question);
+  }
+
+  /** Types a digit on a keyboard: it answers what is asked when its turn comes. @param {import("./page.js").Page} page @param {number} digit */
+  #types(page, digit) {
+    if (!page.screen) return;
+    this.ledger.digits.add(digit);
+    page.modules["scoring.js"].answer(page.match, digit, null);
   }
 
   /** @param {import("./page.js").Page} page */
@@ -147,7 +156,9 @@ export class Walk {
   #chooses(page, key) {
     const cell = page.screen?.cells[0];
     const option = cell?.ask.options?.[key];
-    if (option) page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
+    if (!option) return;
+    this.ledger.chooses(page.sees().draft, option.value);
+    page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
   }
 
   /** @param {import("./page.js").Page} page @param {string} whose */
