@@ -11,7 +11,16 @@ const GLOBALS = [
   ..."addEventListener requestAnimationFrame location history matchMedia".split(" "),
 ];
 /** The modules that begin what a pad does. */
-const STARTS = ["scoring.js", "sending.js", "match.js", "owed.js", "keys.js", "db.js", "draft.js"];
+const STARTS = [
+  "scoring.js",
+  "sending.js",
+  "match.js",
+  "owed.js",
+  "keys.js",
+  "db.js",
+  "draft.js",
+  "kinds.js",
+];
 const FRAME = 16;
 
 /** A module and all that it needs, before it. @param {string} name @param {Map<string, any>} found */
@@ -165,7 +174,8 @@ export class Page {
 /** What a person sees, and what each key would do. @param {Record<string, any>} $ @param {any} match */
 const screenOf = ($, match) => {
   const { draftOf, questionOf, requestsOf, undoable, cellsOf } = $["match.js"];
-  const { asked, alternatives } = $["draft.js"];
+  const { asked } = $["draft.js"];
+  const { alternatives } = $["kinds.js"];
   const { queue, token } = match;
   const dice = (/** @type {any} */ { answers }) => answers.map((/** @type {any} */ { value }) => value);
   const requests = (token && !queue.stop && requestsOf(match)) || [];

@@ -7,6 +7,7 @@ import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoabl
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
+import { miss, press } from "./pressing.js";
 import { goOn, goOnWith, letGo, load, release, send, take } from "./sending.js";
 import { ofMatch } from "./service.js";
 import { after } from "./signal.js";
@@ -20,10 +21,6 @@ import { t } from "./i18n.js";
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./outbox.js").Call} Call */
 
-/** How soon a second tap on the same key is a slip of the finger, in milliseconds. */
-const SLIP = 300;
-/** How soon a touch of another key is a second finger. */
-const SECOND_FINGER = 80;
 /** How long another tab may take to enter a ball. */
 const ELSEWHERE = 2000;
 
@@ -117,26 +114,6 @@ export const answer = (match, value, question) => {
     if (question !== null && question !== questionOf(match)) return miss(match, value);
     await took(match, value, question === null, question === null ? undefined : on);
   });
-};
-
-/** Whether a press counts: not a second one on the same key for a while, and not a second finger. @param {Match} match @param {unknown} value @param {boolean} isTouch */
-const press = (match, value, isTouch) => {
-  const now = Date.now();
-  const before = match.pressed;
-  if (before && before.value === value && now - before.at < SLIP) return false;
-  if (isTouch && before && before.value !== value && now - before.at < SECOND_FINGER)
-    return (miss(match, value), false);
-  const pressed = { value, question: questionOf(match), at: now };
-  change(match, { pressed });
-  after(SLIP, () => match.pressed === pressed && change(match, { pressed: null }), match.signal);
-  return true;
-};
-
-/** A press did not count, and its key shows it for a while. @param {Match} match @param {unknown} value */
-const miss = (match, value) => {
-  const missed = { value };
-  change(match, { missed });
-  after(SLIP, () => match.missed === missed && change(match, { missed: null }), match.signal);
 };
 
 /** @param {Match} match @param {unknown} value @param {boolean} waits Whether it waits until something is asked. @param {import("./outbox.js").Head} [on] */

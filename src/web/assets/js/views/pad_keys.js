@@ -47,12 +47,13 @@ export const keysOf = (state, verbs) => {
 /** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {boolean} closed @param {Verbs} verbs */
 const keys = (state, request, ask, closed, verbs) => {
   const { match } = state;
+  const drawn = questionOf(match);
   return html`${head(state, ask)}
     ${!match.isFresh && !match.preview && draftOf(match).answers.length > 0 ? under(t("waits.type_on")) : nothing}
     ${kindOf(ask).keys({ ...keysNow(match), ask, closed, elsewhere: () => elsewhere(match, request, ask, verbs) }, verbs)}
     ${otherWays(requestsOf(match) ?? []).map(
       (way) => html`<div class="actions"><button type="button" class="button other low" data-action="way"
-      @click=${() => scoring.pick(match, way)}>${way.title}</button></div>`,
+      @click=${() => scoring.pick(match, way, drawn)}>${way.title}</button></div>`,
     )}`;
 };
 
