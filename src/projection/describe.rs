@@ -4,14 +4,14 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::innings::{InningsFold, how_out};
+use super::innings::{InningsFold, InningsScore, how_out};
 use crate::log::{
     Actor, Ball, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled, Event,
     EventData, MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice,
     TossDecided, delivery_words,
 };
 use crate::rules::{Game, result_line};
-use crate::scorebook::{Outcome, Side, WicketRecord};
+use crate::scorebook::{Outcome, Side, WicketRecord, cell};
 
 /// A line of commentary: one event in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -34,6 +34,18 @@ pub struct CommentaryLine {
     pub place: Option<DeliveryPlace>,
     /// The text of the line.
     pub text: String,
+    /// For a ball, its sign in the scorebook, as in a cell of the over; for a review, that of its ball after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<String>,
+    /// The boundary of that ball, 4 or 6, if it reached it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boundary: Option<u8>,
+    /// The wicket of that ball, if one fell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wicket: Option<WicketRecord>,
+    /// The score of the innings after the ball or the review.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<InningsScore>,
     /// The seq of the correction that voids the event; left out while the event is live.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub void: Option<u64>,
@@ -104,6 +116,7 @@ pub(super) fn describe(
         ),
         EventData::DisputeRuled(ruled) => describe_ruling(ruled),
     };
+    let outcome = outcome_of(event);
     CommentaryLine {
         seq: event.seq,
         innings: place.map(|(innings, _, _)| innings).or(of_a_ball),
@@ -111,7 +124,20 @@ pub(super) fn describe(
         delivery,
         place: place_of_delivery,
         text,
+        cell: outcome.map(cell),
+        boundary: outcome.and_then(|outcome| outcome.boundary),
+        wicket: outcome.and_then(|outcome| outcome.wicket.clone()),
+        score: outcome.and(innings).map(InningsScore::of),
         void: None,
+    }
+}
+
+/// The outcome of a ball, or of one that was reviewed.
+fn outcome_of(event: &Event) -> Option<&Outcome> {
+    match &event.data {
+        EventData::Ball(ball) => Some(&ball.outcome),
+        EventData::Review(review) => review.made().map(|made| &made.outcome),
+        _ => None,
     }
 }
 

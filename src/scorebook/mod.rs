@@ -4,6 +4,7 @@
 //! Nothing here knows of dice, cards or cubes. A game decides a ball and gives it as a [`Delivery`]; the
 //! scorebook counts it.
 
+mod cell;
 mod delivery;
 mod innings;
 mod outcome;
@@ -13,6 +14,7 @@ mod ruling;
 mod side;
 mod tally;
 
+pub use cell::cell;
 pub use delivery::{Boundary, Delivery, Dismissal, Extras, Player};
 pub use innings::Innings;
 pub use outcome::{ExtrasRecord, MOST_RUNS, Outcome, OutcomeFault, RunsRecord, WicketKind, WicketRecord};

@@ -1796,6 +1796,13 @@ export interface components {
             ball?: string | null;
             /**
              * Format: int32
+             * @description The boundary of that ball, 4 or 6, if it reached it.
+             */
+            boundary?: number | null;
+            /** @description For a ball, its sign in the scorebook, as in a cell of the over; for a review, that of its ball after it. */
+            cell?: string | null;
+            /**
+             * Format: int32
              * @description The number of the delivery in the match, for an event about one: a ball and its dice, a review, a
              *     dispute, or a correction that names a delivery.
              */
@@ -1806,6 +1813,7 @@ export interface components {
              */
             innings?: number | null;
             place?: components["schemas"]["DeliveryPlace"] | null;
+            score?: components["schemas"]["InningsScore"] | null;
             /**
              * Format: int64
              * @description The seq of the event.
@@ -1818,6 +1826,7 @@ export interface components {
              * @description The seq of the correction that voids the event; left out while the event is live.
              */
             void?: number | null;
+            wicket?: components["schemas"]["WicketRecord"] | null;
         };
         /** @description The result of a correction. */
         CorrectedBody: {

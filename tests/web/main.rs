@@ -20,6 +20,7 @@ mod pictures;
 mod portal;
 mod proxy;
 mod reads;
+mod screens;
 mod scripts;
 mod shell;
 mod sides;

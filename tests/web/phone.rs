@@ -70,7 +70,12 @@ impl Phone {
 
     /// Sends a command of the DevTools protocol, for which WebDriver has no word.
     pub fn cdp(&self, command: &str, parameters: &Value) {
-        self.asks("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
+        self.tells(command, parameters);
+    }
+
+    /// What such a command answers.
+    pub fn tells(&self, command: &str, parameters: &Value) -> Value {
+        self.asks("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}))["value"].clone()
     }
 
     /// Sends the driver a command of its own, below the session.

@@ -10,14 +10,18 @@ use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
 
 /// The models that are pictured, each in a folder of its own.
-const MODELS: [(&str, Model); 7] = [
+const MODELS: [(&str, Model); 11] = [
     ("phone", Model { width: 360, height: 640, dark: false, scripts: true, ratio: 2 }),
     ("phone-dark", Model { width: 360, height: 640, dark: true, scripts: true, ratio: 1 }),
     ("phone-small", Model { width: 320, height: 640, dark: false, scripts: true, ratio: 1 }),
+    ("phone-tall", Model { width: 390, height: 844, dark: false, scripts: true, ratio: 1 }),
+    ("zoomed", Model { width: 320, height: 256, dark: false, scripts: true, ratio: 2 }),
     ("phone-on-its-side", Model { width: 640, height: 360, dark: false, scripts: true, ratio: 1 }),
     ("tablet", Model { width: 820, height: 1180, dark: false, scripts: true, ratio: 1 }),
     ("laptop", Model { width: 1280, height: 800, dark: false, scripts: true, ratio: 1 }),
     ("laptop-dark", Model { width: 1280, height: 800, dark: true, scripts: true, ratio: 1 }),
+    ("large", Model { width: 1920, height: 1080, dark: false, scripts: true, ratio: 1 }),
+    ("large-dark", Model { width: 1920, height: 1080, dark: true, scripts: true, ratio: 1 }),
 ];
 
 /// Whether all is drawn that moves for a moment; a ring goes on for as long as a ball is held.
@@ -275,5 +279,79 @@ fn every_screen_is_pictured() {
         MODELS.into_iter().filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name))
     {
         pictured(name, model);
+    }
+}
+
+#[test]
+#[ignore = "temporary"]
+fn pads_pictured() {
+    let only = std::env::var("PICTURE_MODEL").ok();
+    for (name, model) in MODELS
+        .into_iter()
+        .filter(|(name, _)| only.as_deref().is_none_or(|only| only.split(',').any(|one| one == *name)))
+    {
+        let service = Table::laid();
+        let Some(mut phone) = Phone::of(model, &service.address()) else { return };
+        phone.expected = vec!["404"];
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pads").join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("the target folder is ours");
+        let mut album = Album { phone: &phone, folder, taken: 0 };
+        let played = service.begun(&table(20));
+        phone.opens(&pad_of(&played));
+        album.takes("first-with-hint");
+        phone.taps("[data-action='heard']");
+        album.takes("first");
+        let played = in_its_third_over(&service, &table(10));
+        phone.opens(&pad_of(&played));
+        album.takes("bowl");
+        phone.rolls(2);
+        album.takes("strike");
+        phone.rolls(6);
+        album.takes("held");
+        phone.waits_ms(4000);
+        album.takes("sent");
+        phone.rolls(3);
+        phone.rolls(5);
+        album.takes("air");
+        // A chase.
+        let chase = service.begun(&table(5));
+        let mut cup = Cup::new(5);
+        while chase.view()["situation"]["need"].is_null() || chase.view()["situation"]["over"]["number"] != 3
+        {
+            chase.throw(&mut cup);
+        }
+        phone.opens(&pad_of(&chase));
+        album.takes("chase");
+        phone.rolls(4);
+        album.takes("chase-strike");
+        let cubes = service.begun(&with(table(3), "/game", json!("cuberoots")));
+        phone.opens(&pad_of(&cubes));
+        album.takes("cubes-bowler");
+        phone.rolls(5);
+        album.takes("cubes-batter");
+        let cards = board_game(&service);
+        cards.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+        cards.begin();
+        phone.opens(&pad_of(&cards));
+        album.takes("cards");
+        phone.taps("[data-choice='slog']");
+        phone.waits_ms(400);
+        while phone.has("[data-die]") && !phone.has(".ask.held") {
+            album.takes("card-die");
+            phone.rolls(3);
+        }
+        album.takes("cards-second");
+        let seeded = service.begun(&seeded_by_service(5));
+        for _ in 0..9 {
+            seeded.ball();
+        }
+        phone.opens(&pad_of(&seeded));
+        album.takes("seeded");
+        seeded.post("/autoplay", &json!({"until": "match"})).expect(201);
+        phone.opens(&pad_of(&seeded));
+        album.takes("end");
+        phone.opens(&pad_of(&appealed(&service)));
+        album.takes("review");
     }
 }

@@ -107,7 +107,11 @@ on_both_stores!(reviews_are_told_one_by_one, |service| {
     assert_eq!(kept["revised"], kept["original"]);
     assert_eq!((&kept["before"], &kept["before"]["wickets"]), (&kept["after"], &json!(1)));
     assert_eq!(lost["original"]["wicket"]["kind"], "caught");
-    let commentary = played.get("/commentary").expect(200).to_string();
+    let commentary = played.get("/commentary").expect(200);
+    let review = |line: &&Value| line["text"].as_str().is_some_and(|text| text.contains("review: "));
+    let reviewed = commentary["lines"].as_array().into_iter().flatten().find(review).expect("a line");
+    assert_eq!((&reviewed["cell"], &reviewed["score"]), (&json!("W"), &kept["after"]));
+    let commentary = commentary.to_string();
     assert!(
         commentary.contains("Harbour Road review: umpire's call. Abel lbw b Verity stands; 4/1"),
         "{commentary}"

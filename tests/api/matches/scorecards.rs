@@ -150,6 +150,20 @@ on_both_stores!(the_commentary_tells_every_event_in_a_line, |service| {
         let place = json!({"innings": 1, "over": 1, "ball": number, "text": text});
         assert_eq!(delivery(at), (&json!(number), &place));
     }
+    let told = |at: usize| {
+        let score = &lines[at]["score"];
+        (
+            &lines[at]["cell"],
+            &lines[at]["boundary"],
+            &lines[at]["wicket"]["kind"],
+            [&score["runs"], &score["wickets"]],
+        )
+    };
+    let none = &Value::Null;
+    assert_eq!(told(3), (none, none, none, [none, none]));
+    assert_eq!(told(4), (&json!("4"), &json!(4), none, [&json!(4), &json!(0)]));
+    assert_eq!(told(5), (&json!("wd"), none, none, [&json!(5), &json!(0)]));
+    assert_eq!(told(7), (&json!("W"), none, &json!("bowled"), [&json!(5), &json!(1)]));
     let early = played.get("/commentary?at=6").expect(200);
     assert_eq!(early["lines"].as_array().map(Vec::as_slice), Some(&lines[..6]));
 });

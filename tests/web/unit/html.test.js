@@ -99,6 +99,17 @@ test("a property that a person has changed is set again", (box) => {
   draw();
   equal(box.querySelector("input").value, "kept");
 });
+test("a description that was given before is not drawn again", (box) => {
+  const draw = (given) => render(html`<p>${given}</p>`, box);
+  const input = () => html`<input .value=${"kept"}>`;
+  const same = input();
+  draw(same);
+  box.querySelector("input").value = "typed";
+  draw(same);
+  equal(box.querySelector("input").value, "typed");
+  draw(input());
+  equal(box.querySelector("input").value, "kept");
+});
 test("another template takes the place of one, and nothing of both", (box) => {
   const draw = (value) => render(html`<p>${value}</p>`, box);
   draw(html`<b>b</b>`);

@@ -1,5 +1,6 @@
 // The module as the page runs it: a second import of the script is the same script.
-const { shortNames } = (await import(document.querySelector("script[type=module]").src)).$.parts_names;
+const { shortNames, withShortNames } = (await import(document.querySelector("script[type=module]").src)).$
+  .parts_names;
 const failures = [];
 for (const [names, short] of [
   [["Rohit Sharma (c)"], ["Sharma"]],
@@ -33,5 +34,18 @@ for (const [names, short] of [
 ]) {
   const got = names.map(shortNames(names));
   if (JSON.stringify(got) !== JSON.stringify(short)) failures.push(`${names}: ${got} is not ${short}`);
+}
+const match = {
+  home: { players: ["Ada Marsh", "Li Wei", "Rohit Sharma (c)", "Home 1", "Home 10"] },
+  away: { players: ["Bo Lindt", "Cy Lindt", "D'Arcy O'Neil"] },
+};
+for (const [text, short] of [
+  ["Bo Lindt to Ada Marsh: FOUR", "B Lindt to Marsh: FOUR"],
+  ["OUT! Rohit Sharma (c) c Cy Lindt b D'Arcy O'Neil", "OUT! Sharma c C Lindt b O'Neil"],
+  ["Home 10 to Home 1", "Home 10 to Home 1"],
+  ["Li Weiss to Xi Li Wei", "Li Weiss to Xi Wei"],
+]) {
+  const got = withShortNames(match, text);
+  if (got !== short) failures.push(`${text}: ${got} is not ${short}`);
 }
 return failures;

@@ -90,9 +90,14 @@ class ChildPart {
   }
 
   size = 1;
+  /** @type {unknown} */
+  given;
 
   /** @param {unknown[]} values */
   set([value]) {
+    // The same description is drawn already.
+    if (value === this.given && typeof value === "object") return;
+    this.given = value;
     if (value instanceof Keyed) return this.list(value.entries);
     if (Array.isArray(value)) return this.list(value.map((item, i) => [i, item]));
     if (typeof value === "object" && value !== null && "strings" in value)

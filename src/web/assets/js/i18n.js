@@ -19,5 +19,6 @@ export const t = (key, values = {}) =>
     name in values ? ordered(String(values[name])) : whole,
   );
 
-/** The words of a key for a number: `key.one` or `key.other`. @param {string} key @param {number} n */
-export const counted = (key, n) => t(`${key}.${new Intl.PluralRules("en").select(n)}`, { n });
+/** The words of a key for a number: `key.one` or `key.other`. @param {string} key @param {number} n @param {Record<string, string | number>} [values] */
+export const counted = (key, n, values = {}) =>
+  t(`${key}.${new Intl.PluralRules("en").select(n)}`, { n, ...values });

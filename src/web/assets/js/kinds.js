@@ -62,16 +62,17 @@ const numbers = (isDie) => ({
   keepsKeys: true,
 });
 
-/** A key for each of two or three; a list of more. @type {Kind["keys"]} */
+/** Whether options stand as large keys, and not as many small ones. @param {unknown[]} options */
+const isFew = (options) => options.length <= 3;
+
+/** A key for each: two beside each other, and many each in its place. @type {Kind["keys"]} */
 const ways = ({ ask }, send) => {
   const options = ask.options ?? [];
-  return isFew(options)
-    ? choiceKeys({ ways: options, beside: options.length < 3 }, send)
-    : html`<div class="options">${optionList({ ask, labelledby: "question" }, send)}</div>`;
+  return choiceKeys(
+    { ways: options, looks: isFew(options) ? (options.length < 3 ? "beside" : "") : "many" },
+    send,
+  );
 };
-
-/** Whether options stand as keys, and not as a list. @param {unknown[]} options */
-const isFew = (options) => options.length <= 3;
 
 /** What no key answers. */
 const onSheet = {

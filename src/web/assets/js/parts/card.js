@@ -72,7 +72,7 @@ export const inningsCard = ({
   bowling,
   lasts,
 }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
-  ${battingTable(innings)}${notBatted(innings, lasts)}<div class="gap"></div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</section>`;
+  <div>${battingTable(innings)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</div></section>`;
 
 /** @param {Innings} innings @param {boolean} lasts */
 const notBatted = ({ batters }, lasts) => {

@@ -19,8 +19,11 @@ export const optionsOf = ({ options, minimum, maximum }) =>
         title: "",
       }));
 
-/** How many stand in a row: six are three by two, eight four by two, ten five by two. @param {number} count */
-const columns = (count) => (count <= 6 ? "" : count === 8 || count === 7 || count === 12 ? "four" : "five");
+/** How many stand in a row: six are three by two, eight four by two, ten five by two; up to four are one row. @param {number} count */
+const columns = (count) => {
+  if (count <= 4) return count === 4 ? "four one" : "one";
+  return count <= 6 ? "" : [7, 8, 12].includes(count) ? "four" : "five";
+};
 
 /**
  * @param {AskOption} option
@@ -81,13 +84,13 @@ export const keypad = (
 /** @typedef {{ value?: unknown, title: string, text?: string | null, why_not?: string | null, icon?: import("./icons.js").IconName, action?: string }} Way */
 
 /**
- * Two or three equal choices as keys: bat or bowl, accept or review.
- * @param {{ ways: Way[], beside?: boolean, labelledby?: string }} data @param {{ choose(value: unknown): void }} send
+ * Equal choices as keys: bat or bowl, accept or review; or many, each in its place, as the cards of an over.
+ * @param {{ ways: Way[], looks?: "beside" | "many" | "", labelledby?: string }} data @param {{ choose(value: unknown): void }} send
  */
 export const choiceKeys = (
-  { ways, beside, labelledby = "question" },
+  { ways, looks = "", labelledby = "question" },
   send,
-) => html`<div class=${beside ? "ways-keys beside" : "ways-keys"} role="group" aria-labelledby=${labelledby}>
+) => html`<div class=${`ways-keys ${looks}`} role="group" aria-labelledby=${labelledby}>
   ${repeat(
     ways,
     ({ value }) => String(value),

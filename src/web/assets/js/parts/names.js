@@ -35,14 +35,36 @@ export const shortNames = (all) => {
       .find(({ short, own }) => !names.some((other) => other !== name && short(other) === own))?.own ?? name;
 };
 
-/** The short names of both sides of a match. A side that bowls in its own name has all of it. @param {{ home: { name?: string, players?: unknown }, away: { name?: string, players?: unknown } }} match */
-export const shortNamesOf = ({ home, away }) => {
-  const sides = [home, away];
-  const short = shortNames(
-    sides.flatMap(({ players }) => (Array.isArray(players) ? players.map(playerName) : [])),
+/** @typedef {{ name?: string, players?: unknown }} Sheet */
+/** The short names by the sheet of the home side: they are asked for at each drawing. @type {WeakMap<Sheet, Map<string, string>>} */
+const known = new WeakMap();
+
+/** @param {{ home: Sheet, away: Sheet }} match */
+const shortOf = ({ home, away }) => {
+  const found = known.get(home);
+  if (found) return found;
+  const names = [home, away].flatMap(({ players }) =>
+    Array.isArray(players) ? players.map(playerName) : [],
   );
-  return (/** @type {string} */ player) =>
-    sides.some(({ name }) => name === player) ? player : short(player);
+  const short = shortNames(names);
+  const all = new Map(names.map((name) => [name, short(name)]));
+  // A side that bowls in its own name has all of it.
+  for (const { name } of [home, away]) if (name) all.set(name, name);
+  known.set(home, all);
+  return all;
+};
+
+/** The short names of both sides of a match. @param {{ home: Sheet, away: Sheet }} match @returns {(name: string) => string} */
+export const shortNamesOf = (match) => (name) => shortOf(match).get(name) ?? name;
+
+/** A sentence with the short names of both sides in place of the names. @param {{ home: Sheet, away: Sheet }} match @param {string} text */
+export const withShortNames = (match, text) => {
+  const short = shortOf(match);
+  const names = [...short.keys()].sort((one, other) => other.length - one.length);
+  const any = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  // No part of a longer word.
+  const whole = new RegExp(`(^|[^\\p{L}\\p{M}\\d])(${any})(?![\\p{L}\\p{M}\\d])`, "gu");
+  return text.replace(whole, (_, before, name) => before + (short.get(name) ?? name));
 };
 
 /** The name of a player of a sheet, who may have a card. @param {unknown} player */

@@ -1,6 +1,6 @@
 // Draws the score box: the side, the sync words, the plates, what is needed, overs and rate; and a page's title bar.
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { counted, t } from "../i18n.js";
 import { icon, mark } from "./icons.js";
 import { resultWords, spoken } from "./names.js";
 import { plates } from "./numerals.js";
@@ -52,7 +52,11 @@ export const inningsShown = (match) => {
   return { ...innings, team: last || now ? sides[innings.batting] : t("row.sides", sides) };
 };
 
-/** What is needed, or how it goes, or the result: the large line and the small one. @param {MatchView} match */
+/**
+ * What is needed, or how far it is, or the result: the large line and the small one. `said`: what a reader hears
+ * after the overs, where that is not the large line.
+ * @param {MatchView} match @returns {{ need: string, rate: string, said?: string }}
+ */
 const tells = (match) => {
   const { overs, number } = inningsShown(match);
   const now = match.situation;
@@ -67,16 +71,21 @@ const tells = (match) => {
     };
   }
   const rate =
-    now?.current_rate && now.current_rate !== "0.00" ? t("box.rate", { rate: now.current_rate }) : "";
-  const limit = now?.balls_limit ? t("box.overs_of", { overs, of: now.balls_limit / 6 }) : oversWords;
-  return rate ? { need: rate, rate: limit } : { need: t("box.innings", { number }), rate: limit };
+    now?.current_rate && now.current_rate !== "0.00"
+      ? t("box.rate", { rate: now.current_rate })
+      : t("box.innings", { number });
+  return {
+    need: now?.balls_limit ? counted("box.overs_of", now.balls_limit / 6, { overs }) : oversWords,
+    rate,
+    said: rate,
+  };
 };
 
 /** The score in words: the h1 and the page's title. @param {MatchView} match */
 export const scoreWords = (match) => {
   const shown = inningsShown(match);
-  const { need } = tells(match);
-  return `${t("score.title", { side: shown.team, score: spoken(shown), overs: shown.overs })} ${need}.`;
+  const { need, said = need } = tells(match);
+  return `${t("score.title", { side: shown.team, score: spoken(shown), overs: shown.overs })} ${said}.`;
 };
 
 /**
@@ -98,7 +107,7 @@ export const scorebox = ({ match, sync, stale, size }, send) => {
     <div class="score">
       ${plates({ runs: shown.runs, wickets: shown.wickets, size, stale })}
       <div class="tell">
-        <p class=${need.length + 2 * digits > 22 ? "need long" : "need"} aria-hidden="true" dir="auto">${need}</p>
+        <p class=${need.length + 2 * digits > 21 ? "need long" : "need"} aria-hidden="true" dir="auto">${need}</p>
         ${line ? html`<p class="rate">${line.split(" · ").map((words, place) => html`<span>${place > 0 ? "\u00a0· " : ""}${words}</span>`)}</p>` : nothing}
       </div>
     </div>

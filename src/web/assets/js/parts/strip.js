@@ -8,7 +8,7 @@ import { ballWords } from "./names.js";
 /** @typedef {Schemas["DeliveryCell"]} Delivery */
 /** @typedef {import("./dice.js").Shown} Shown */
 
-/** @param {Delivery} delivery */
+/** @param {Pick<Delivery, "cell" | "boundary" | "wicket">} ball */
 const looksOf = ({ cell, boundary, wicket }) =>
   `${wicket ? "wicket" : boundary ? "boundary" : ""}${/^(?:\d+|[•W])$/u.test(cell) ? "" : " extra"}`;
 
@@ -75,9 +75,13 @@ export const strip = ({ over, held = false, kept }, send) => {
   </ol></newest-in-sight>`;
 };
 
+/** A cell that is only looked at. @param {Pick<Delivery, "cell" | "boundary" | "wicket">} ball */
+export const cellAlone = (ball) =>
+  html`<span class=${`cell ${looksOf(ball)}`} aria-hidden="true">${signOf(ball.cell)}</span>`;
+
 /** An over in little, for a row of home: only looked at. @param {Delivery[]} deliveries */
 export const overLittle = (deliveries) =>
   deliveries.length === 0
     ? nothing
     : html`<span class="over-little" role="img"
-  aria-label=${deliveries.map((one) => deliveryWords(one, deliveries)).join("; ")}>${deliveries.map((delivery) => html`<span class=${`cell ${looksOf(delivery)}`}>${signOf(delivery.cell)}</span>`)}</span>`;
+  aria-label=${deliveries.map((one) => deliveryWords(one, deliveries)).join("; ")}>${deliveries.map(cellAlone)}</span>`;

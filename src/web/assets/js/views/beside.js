@@ -3,8 +3,8 @@ import { read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { inningsCard } from "../parts/card.js";
-import { timeOf } from "../parts/names.js";
-import { placeWords } from "../parts/strip.js";
+import { timeOf, withShortNames, written } from "../parts/names.js";
+import { cellAlone, placeWords } from "../parts/strip.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** @typedef {import("../following.js").Followed} Followed */
@@ -20,6 +20,14 @@ export const OF_CARD = [CARD];
 export const lostOf = ({ isFresh, since }) =>
   isFresh ? {} : { stale: true, sync: { state: "lost", since: timeOf(since) } };
 
+/** What was drawn of an answer changes only with the answer. @type {WeakMap<object, unknown>} */
+const drawn = new WeakMap();
+/** @param {object} answer @param {() => unknown} draw */
+const once = (answer, draw) => {
+  if (!drawn.has(answer)) drawn.set(answer, draw());
+  return drawn.get(answer);
+};
+
 /** The innings of the card. @param {Followed} match @param {{newestFirst?: boolean}} [how] */
 export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) => {
   if (!view) return nothing;
@@ -31,28 +39,36 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
   const names = { home: view.home.name, away: view.away.name };
   if (found.innings.length === 0) return html`<p class="quiet">${t("card.none")}</p>`;
   const all = newestFirst ? [...found.innings].reverse() : found.innings;
-  const cards = all.map((innings) =>
-    inningsCard({
-      innings,
-      batting: names[innings.batting],
-      bowling: names[innings.batting === "home" ? "away" : "home"],
-      lasts: innings.number === found.situation?.innings,
-    }),
+  const cards = once(found, () =>
+    all.map((innings) =>
+      inningsCard({
+        innings,
+        batting: names[innings.batting],
+        bowling: names[innings.batting === "home" ? "away" : "home"],
+        lasts: innings.number === found.situation?.innings,
+      }),
+    ),
   );
-  return [away, ...cards];
+  return [away, cards];
 };
 
-/** The balls of the innings in words, the newest first. @param {Followed} match */
-export const ballsOf = ({ beside }) => {
+/** The balls of the innings, the newest first: each as a cell, in words, and the score after it. @param {Followed} match */
+export const ballsOf = ({ view, beside }) => {
   const commentary = /** @type {Schemas["Commentary"] | null} */ (beside[BALLS]?.body ?? null);
-  const lines = (commentary?.lines ?? []).filter(({ ball, void: isVoid }) => ball && !isVoid);
+  return html`<h2>${t("balls")}</h2>${view && commentary ? once(commentary, () => ballList(view, commentary)) : nothing}`;
+};
+
+/** @param {NonNullable<Followed["view"]>} view @param {Schemas["Commentary"]} commentary */
+const ballList = (view, commentary) => {
+  const lines = commentary.lines.filter(({ cell, void: isVoid }) => cell && !isVoid);
   const innings = lines.at(-1)?.innings;
-  return html`<h2>${t("balls")}</h2><ol class="balls">${lines
+  return html`<ol class="balls">${lines
     .filter((line) => line.innings === innings)
     .reverse()
     .map(
-      ({ place, text }) =>
-        html`<li class="row"><span class="small quiet">${place ? placeWords(place) : nothing}</span><span dir="auto">${ordered(text)}</span></li>`,
+      ({ place, cell = "", boundary, wicket, text, score }) =>
+        html`<li class="row"><span class="at small quiet">${place ? placeWords(place) : nothing}</span>${cellAlone({ cell: cell ?? "", boundary, wicket })}
+          <span class="words" dir="auto">${ordered(withShortNames(view, text.replace(/; \d+\/\d+/, "")))}</span><span class="small quiet">${score ? written(score) : nothing}</span></li>`,
     )}</ol>`;
 };
 

@@ -49,7 +49,9 @@ import { notThere, unknownMatch } from "./nowhere.js";
  */
 
 /** Where there is room beside the pad. */
-const WIDE = matchMedia("(min-width: 1000px) and (min-height: 501px)");
+const WIDE = matchMedia(
+  "(min-width: 1000px) and (min-height: 501px), (min-width: 600px) and (min-height: 860px)",
+);
 
 /** @param {string} id @param {AbortSignal} signal */
 export const pad = (id, signal) => {
@@ -191,8 +193,8 @@ const draw = (state) => {
   </div>
   ${
     WIDE.matches
-      ? html`<aside class="aside card" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>
-    <aside class="aside" aria-label=${t("balls")}>${ballsOf(match)}</aside>`
+      ? html`<aside class="aside card" tabindex="0" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>
+    <aside class="aside" tabindex="0" aria-label=${t("balls")}>${ballsOf(match)}</aside>`
       : nothing
   }</div>`;
 };

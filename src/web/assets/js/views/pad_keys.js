@@ -16,7 +16,7 @@ import { notBuilt } from "../parts/places.js";
 import { ways } from "../parts/ways.js";
 import { totals } from "../parts/card.js";
 import { endPanel } from "../parts/end.js";
-import { resultWords, shortNamesOf, wordOf } from "../parts/names.js";
+import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { go } from "./go.js";
 import { told } from "./pad_sheets.js";
@@ -123,13 +123,16 @@ const head = ({ match }, ask) => {
       title: ask.title,
       word,
       dice: diceOf(draft.answers),
-      text: overLine(match) ?? preview?.text?.split(":")[0],
+      text: overLine(match) ?? whose(match, preview?.text ?? ""),
       said,
     });
   }
   const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(match) ?? ask.text);
   return question({ title: ask.title, text: soFar, dice: diceOf(answers), said });
 };
+
+/** Who bowled to whom, before the colon of a ball's sentence. @param {import("../match.js").Match} match @param {string} text */
+const whose = ({ view }, text) => (view ? withShortNames(view, text) : text).split(":")[0];
 
 /** The over that has just ended, in a line. @param {import("../match.js").Match} match */
 const overLine = (match) => {
