@@ -81,7 +81,7 @@ impl Judgement {
         let fields = || first.fields.iter().map(|said| said.field.clone());
         self.started_from = fields().filter(|field| !follows(field)).collect();
         if self.started_from.is_empty() {
-            // The winner of a toss follows from its call and its coin, and from nothing where neither is told.
+            // The winner of a toss follows from its call and its coin, and from nothing without them.
             self.started_from = fields().collect();
         }
         self.supports = Supported::Either;

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_that_nobody_sees_is_found_and_a_joiner_within_a_word_is_none() {
+    fn an_invisible_character_is_seen_but_for_a_joiner_within_a_word() {
         for sign in [
             '\u{ad}',
             '\u{34f}',

@@ -34,7 +34,8 @@ pub struct CommentaryLine {
     pub place: Option<DeliveryPlace>,
     /// The text of the line.
     pub text: String,
-    /// For a ball, its sign in the scorebook, as in a cell of the over; for a review, that of its ball after it.
+    /// For a ball, its sign in the scorebook, as in a cell of the over; for a review, that of its ball after
+    /// it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
     /// The boundary of that ball, 4 or 6, if it reached it.

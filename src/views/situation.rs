@@ -12,7 +12,7 @@ use crate::log::{DeliveryPlace, at_format};
 use crate::matches::Phase;
 use crate::projection::{CountedBall, InningsFold, LoadedMatch};
 use crate::rules::{GameNote, OnField};
-use crate::scorebook::{Overs, Side, WicketRecord, cell, per_over};
+use crate::scorebook::{Overs, Side, WicketRecord, per_over};
 
 /// The situation of a match in play. Whoever is not decided yet is null, and `due` says who decides.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -1799,7 +1799,10 @@ export interface components {
              * @description The boundary of that ball, 4 or 6, if it reached it.
              */
             boundary?: number | null;
-            /** @description For a ball, its sign in the scorebook, as in a cell of the over; for a review, that of its ball after it. */
+            /**
+             * @description For a ball, its sign in the scorebook, as in a cell of the over; for a review, that of its ball after
+             *     it.
+             */
             cell?: string | null;
             /**
              * Format: int32
@@ -3431,11 +3434,14 @@ export interface components {
          * @enum {string}
          */
         Method: "runs" | "wickets" | "innings" | "tie" | "level_first_side";
-        /** @description The players of a side in batting order, 1 to 100 characters each, no two alike; the game says how many. */
+        /**
+         * @description The players of a side in batting order, 1 to 100 characters each, no two alike; the game says how many.
+         *     Their names are recorded in NFC.
+         */
         NewPlayers: components["schemas"]["PlayerEntry"][] | components["schemas"]["TeamNamed"];
         /** @description A side of a new match. */
         NewSide: {
-            /** @description The side's name: 1 to 100 characters. */
+            /** @description The side's name: 1 to 100 characters, which are recorded in NFC. */
             name: string;
             /** @description The players of the side. */
             players: components["schemas"]["NewPlayers"];
@@ -4984,8 +4990,8 @@ export interface components {
          */
         Toss: components["schemas"]["CalledToss"] | components["schemas"]["ReportedToss"];
         /**
-         * @description The toss: `caller` and `call`, and with table dice the coin. Sides at a table who have tossed by themselves
-         *     send the `winner` instead, with what the winner has chosen where that is known.
+         * @description The toss: `caller` and `call`, and with table dice the coin. Sides at a table who have tossed by
+         *     themselves send the `winner` instead, with what the winner has chosen where that is known.
          */
         TossBody: {
             call?: components["schemas"]["CoinFace"] | null;
@@ -5958,7 +5964,7 @@ export interface operations {
                 game?: string;
                 /** @description Only matches with one of these statuses: `created|in_play|completed|abandoned`. May be repeated. */
                 status?: string[];
-                /** @description Only matches with a side of exactly this name. */
+                /** @description Only matches with a side of exactly this name, as given or in NFC, which new matches have. */
                 team?: string;
                 /** @description The most matches on the page: 1 to 100, 20 if left out. */
                 limit?: number;

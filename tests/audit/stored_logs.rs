@@ -258,7 +258,8 @@ fn new_logs() -> Vec<(String, Log)> {
     logs
 }
 
-/// A match whose toss was reported, taken back, called with a coin, taken back, and reported for the other side.
+/// A match whose toss was reported, taken back, called with a coin, taken back, and reported for the other
+/// side.
 fn reported_toss() -> Log {
     let maker = Setting::overs(4).table().toss_reported(Side::Home).at_random(3);
     let maker =

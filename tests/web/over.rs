@@ -52,7 +52,7 @@ fn a_ball_after_a_wide_says_its_number_and_which_delivery_it_is() {
 }
 
 #[test]
-fn a_board_tells_the_over_that_has_ended_until_the_next_bowler_is_named() {
+fn a_board_tells_the_ended_over_until_the_next_one_has_a_bowler() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));

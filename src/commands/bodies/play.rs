@@ -11,8 +11,8 @@ use crate::log::{AgreedOutcome, CoinFace, TossChoice};
 use crate::matches::PreviewRequest;
 use crate::scorebook::Side;
 
-/// The toss: `caller` and `call`, and with table dice the coin. Sides at a table who have tossed by themselves
-/// send the `winner` instead, with what the winner has chosen where that is known.
+/// The toss: `caller` and `call`, and with table dice the coin. Sides at a table who have tossed by
+/// themselves send the `winner` instead, with what the winner has chosen where that is known.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TossBody {
@@ -24,7 +24,7 @@ pub struct TossBody {
     pub coin: Option<CoinFace>,
     /// The side that has won a toss of which no call and no coin is told; only with table dice.
     pub winner: Option<Side>,
-    /// With `winner`: whether the winner bats or bowls first. If it is left out, the decision is the next step.
+    /// With `winner`: whether the winner bats or bowls first. Without it the decision is the next step.
     pub to: Option<TossChoice>,
 }
 

@@ -93,8 +93,8 @@ impl Lister<'_> {
         }
     }
 
-    /// The requests of the toss. Sides at a table may have tossed already, and say who has won. In remote play
-    /// each side calls for itself, so there is one for each.
+    /// The requests of the toss. Sides at a table may have tossed already, and say who has won. In remote
+    /// play each side calls for itself, so there is one for each.
     fn tosses(self) -> Vec<StepRequest> {
         let one_of = |at: &str, title: &str, options: [AskOption; 2]| {
             Ask::new(at, AskKind::One, title).of(options.into_iter().filter(|_| self.lists_values()))

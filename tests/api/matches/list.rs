@@ -172,7 +172,10 @@ on_own_stores!(a_list_of_ids_has_those_matches_and_no_others, |deployment| {
     let unknown = "01a20082-5925-720e-a587-ebd95c5e0b8f";
     let query = format!("?id={}&id={unknown}&id={}", one.id.to_uppercase(), last.id);
     assert_eq!(listed(client, &query), [last.id.clone(), one.id.clone()]);
-    assert_eq!(listed(client, &format!("{query}&order=changed&status=created")), [one.id.clone()]);
+    assert_eq!(
+        listed(client, &format!("{query}&order=changed&status=created")),
+        std::slice::from_ref(&one.id)
+    );
     let first = client.get(&format!("/v1/matches{query}&id={}&limit=2", other.id)).expect(200);
     assert_eq!(ids(&first), [last.id, other.id]);
     let cursor = first["next_cursor"].as_str().expect("there is a match more");

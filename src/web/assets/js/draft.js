@@ -105,15 +105,6 @@ const place = (body, at, value) => {
 };
 /** The members of an object, or of an array. @typedef {{[place: string]: unknown}} Members */
 
-/** What answers are called, if all are of one kind. An older draft does not say which. @param {Answer[]} answers @returns {"die" | "number" | "choice"} */
-export const calledBy = (answers) => {
-  const kinds = new Set(
-    answers.map(({ kind, value }) => kind ?? (typeof value === "number" ? "die" : "one")),
-  );
-  const [kind] = kinds;
-  return kinds.size === 1 && (kind === "die" || kind === "number") ? kind : "choice";
-};
-
 /** The dice among the answers, as they are drawn. @param {Answer[]} answers */
 export const diceOf = (answers) =>
   answers

@@ -11,6 +11,7 @@ import { optionList, orderList, someList } from "./parts/sheet.js";
 /** @typedef {import("./service.js").Schemas} Schemas */
 /** @typedef {import("./draft.js").Ask} Ask */
 /** @typedef {import("./draft.js").AskOption} AskOption */
+/** @typedef {import("./draft.js").Answer} Answer */
 /** @typedef {import("./draft.js").NextRequest} NextRequest */
 
 /**
@@ -39,6 +40,7 @@ import { optionList, orderList, someList } from "./parts/sheet.js";
  * @property {(ask: OnPad, send: OfPad) => unknown} keys
  * @property {(ask: OnSheet, send: OfSheet) => unknown} sheet
  * @property {(ask: Ask, value: unknown) => AskOption | undefined} option What the value of a key or a digit means; undefined where that is no answer.
+ * @property {"die" | "number"} [word] What an answer is called, if it is no choice.
  * @property {boolean} [isWay] Whether several of it are one sheet, as the toss is.
  * @property {boolean} [keepsKeys] Whether its keys keep their place while the service is asked.
  */
@@ -59,6 +61,7 @@ const numbers = (isDie) => ({
   keys: ({ ask, pressed, missed, closed }, send) => keypad({ ask, isDie, pressed, missed, closed }, send),
   sheet: ({ ask }, { choose }) => keypad({ ask, isDie, labelledby: "sheet-title" }, { die: choose }),
   option: inRange,
+  word: isDie ? "die" : "number",
   keepsKeys: true,
 });
 
@@ -138,6 +141,23 @@ const LATER = { ...onSheet, sheet: ({ elsewhere }) => elsewhere() };
 
 /** @param {Ask} ask @returns {Kind} */
 export const kindOf = ({ kind }) => /** @type {Record<string, Kind | undefined>} */ (KINDS)[kind] ?? LATER;
+
+/** @param {Ask} ask @param {unknown} value @param {AskOption} option What it means. @returns {Answer} */
+export const answerTo = ({ at, kind, options }, value, option) => ({
+  at,
+  value,
+  sides: options?.length ?? 6,
+  kind,
+  option,
+});
+
+/** What answers are called, if all are of one kind. An older draft does not say which. @param {Answer[]} answers */
+export const calledBy = (answers) => {
+  const wordOf = (/** @type {Answer} */ { kind, value }) =>
+    kind ? KINDS[kind]?.word : typeof value === "number" ? "die" : undefined;
+  const words = new Set(answers.map(wordOf));
+  return (words.size === 1 && [...words][0]) || "choice";
+};
 
 /** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
 export const isForm = ({ asks }) => {

@@ -2,7 +2,7 @@
 import { asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
 import { bring, keyOf, tokenIn } from "./keys.js";
-import { alternatives, kindOf, otherWays } from "./kinds.js";
+import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
 import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
@@ -130,7 +130,7 @@ const took = async (match, value, waits, on) => {
     const said = option?.why_not ?? t("key.none", { title: ask.title, value: String(value) });
     return change(match, { said, pressed: null });
   }
-  const given = { at: ask.at, value, sides: ask.options?.length ?? 6, kind: ask.kind, option };
+  const given = answerTo(ask, value, option);
   /** @type {import("./weighing.js").Typing} */
   const next = (draft, head) => withAnswer(draft, request, given, head);
   change(match, { said: null });

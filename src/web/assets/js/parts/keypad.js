@@ -21,7 +21,7 @@ export const optionsOf = ({ options, minimum, maximum }) =>
 
 /** How many stand in a row: six are three by two, eight four by two, ten five by two; up to four are one row. @param {number} count */
 const columns = (count) => {
-  if (count <= 4) return count === 4 ? "four one" : "one";
+  if (count <= 4) return count === 4 ? "four lone" : "lone";
   return count <= 6 ? "" : [7, 8, 12].includes(count) ? "four" : "five";
 };
 

@@ -2,13 +2,12 @@
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
-import { kindOf } from "../kinds.js";
+import { calledBy, kindOf } from "../kinds.js";
 import { actionList, reasonBody, sheet } from "../parts/sheet.js";
 import { notBuilt } from "../parts/places.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
-import { calledBy } from "../draft.js";
 import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
 import { isIdle } from "../outbox.js";
