@@ -1,10 +1,12 @@
 //! The sides of a new match: their players by name, by card, or as a team of the edition.
 
+use std::collections::HashMap;
+
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use utoipa::ToSchema;
 
-use crate::log::{PlayerEntry, TeamSheet, invisible_in, is_same_name, normal_name};
+use crate::log::{PlayerEntry, TeamSheet, invisible_in, is_same_name, normal_name, seen_name, shown_name};
 use crate::rules::{Edition, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
@@ -108,11 +110,13 @@ impl NewSide {
 
 /// Refuses a player whose name has a character that nobody sees, or looks like that of a player before him.
 fn check_players(side: Side, players: &[String]) -> Result<(), Refusal> {
+    let mut before: HashMap<String, &str> = HashMap::new();
     for (place, name) in players.iter().enumerate() {
         let field = format!("players[{place}]");
         check_visible(side, &field, &format!("name {}", place + 1), name)?;
-        if players[..place].iter().any(|other| other != name && is_same_name(other, name)) {
-            return Err(refusal(side, &field, format!("{name:?} is in the side twice, written in two ways")));
+        if before.insert(seen_name(name), name).is_some_and(|other| other != name) {
+            let name = shown_name(name);
+            return Err(refusal(side, &field, format!("{name} is in the side twice, written in two ways")));
         }
     }
     Ok(())
@@ -122,6 +126,7 @@ fn check_players(side: Side, players: &[String]) -> Result<(), Refusal> {
 fn check_visible(side: Side, field: &str, which: &str, name: &str) -> Result<(), Refusal> {
     let Some(sign) = invisible_in(name) else { return Ok(()) };
     let sign = u32::from(sign);
-    let message = format!("{which} of the {side} side, {name:?}, has an invisible character: U+{sign:04X}");
+    let name = shown_name(name);
+    let message = format!("{which} of the {side} side, {name}, has an invisible character: U+{sign:04X}");
     Err(refusal(side, field, message))
 }

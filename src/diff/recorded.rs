@@ -78,7 +78,8 @@ impl ComparedEvent<'_> {
     /// Whether the event tells the same as another: it has the same kind and data. A toss without its coin
     /// agrees with one that has the same winner, but for a seeded match, which has its coin.
     pub fn agrees(&self, other: &ComparedEvent<'_>, seeded: bool) -> bool {
-        if let (Some(toss), Some(of_other), false) = (self.toss(), other.toss(), seeded)
+        if !seeded
+            && let (Some(toss), Some(of_other)) = (self.toss(), other.toss())
             && (toss.called().is_none() || of_other.called().is_none())
         {
             return toss.winner() == of_other.winner();
@@ -87,6 +88,9 @@ impl ComparedEvent<'_> {
     }
 
     fn toss(&self) -> Option<Toss> {
+        if !self.is("toss") {
+            return None;
+        }
         match self.raw.clone().read().ok()?.data {
             EventData::Toss(toss) => Some(toss),
             _ => None,

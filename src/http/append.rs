@@ -129,9 +129,9 @@ pub struct CarriedOut {
 }
 
 impl CarriedOut {
-    /// The command, answered with all of the match's view that can change, if that is `wanted`. A request that
-    /// is sent again is answered as it was the first time, and the match may have gone on since; nor is a view
-    /// shown in part.
+    /// The command, answered with all of the match's view that can change, if that is `wanted`. A request
+    /// that is sent again is answered without it, since the match may have gone on; nor is a view shown in
+    /// part.
     fn showing_view(self, wanted: bool) -> CarriedOut {
         let shows_view = wanted && !self.appended.is_repeat && self.own.is_some();
         CarriedOut { shows_view, ..self }

@@ -77,8 +77,8 @@ pub struct MatchView {
     pub own: Map<String, Value>,
 }
 
-/// What else can change in the view of a match with an append: the answer to one has the score, the situation,
-/// the next step, the head and what is its author's own in any case.
+/// What else can change in the view of a match with an append: the answer to one has the score, the
+/// situation, the next step, the head and what is its author's own in any case.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchStanding {
     /// The status: `created|in_play|completed|abandoned`.

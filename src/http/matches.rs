@@ -180,7 +180,7 @@ pub async fn get(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only the match with this id. May be repeated, up to 100 times: the matches that there are of these.
+    /// Only the match with this id. May be repeated, up to 100 times; `limit` says how many a page has.
     #[serde(default)]
     id: Vec<String>,
     /// Only matches of this game.

@@ -1,5 +1,5 @@
-//! What a client prefers: the header `Prefer` of RFC 7240. A preference that is not known, or cannot be read, is
-//! passed over.
+//! What a client prefers: the header `Prefer` of RFC 7240. A preference that is not known, or cannot be
+//! read, is passed over.
 
 use std::borrow::Cow;
 
@@ -14,8 +14,8 @@ pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-a
 /// The preference for an answer that represents what the request has changed.
 pub const RETURN_REPRESENTATION: HeaderValue = HeaderValue::from_static("return=representation");
 
-/// Whether a client prefers an answer that represents what its request has changed. Where it says several times
-/// what is to be returned, the first counts.
+/// Whether a client prefers an answer that represents what its request has changed. Where it says several
+/// times what is to be returned, the first counts.
 pub fn wants_representation(headers: &HeaderMap) -> bool {
     let mut returned = headers.get_all(PREFER).flat_map(|line| {
         let line = String::from_utf8_lossy(line.as_bytes());

@@ -37,7 +37,7 @@ pub use events::{
 pub use head::Head;
 pub use invalid_event::InvalidEvent;
 pub use live::{LiveEvent, LiveEvents, NotLive};
-pub use names::{invisible_in, is_same_name, normal_name};
+pub use names::{invisible_in, is_same_name, normal_name, seen_name, shown_name};
 pub use ndjson::{BrokenLine, LogReader, MOST_VALUES_OF_EDITION, MOST_VALUES_OF_EVENT, edition_line};
 pub use place::{DeliveryPlace, delivery_words};
 pub(crate) use plain::values_at_most;

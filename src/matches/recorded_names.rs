@@ -8,10 +8,12 @@ use crate::log::{AgreedOutcome, is_same_name};
 use crate::rules::Choices;
 
 impl Match {
-    /// Choices with every name of a player or a side in the form of the log.
+    /// Choices with every name of a player or a side in the form of the log. Two forms of one name stay as
+    /// they are: the game refuses one of them.
     pub fn with_recorded_names(&self, choices: &Choices) -> Choices {
         let named = |(name, value): (&String, &Value)| (self.recorded(name), self.recorded_value(value));
-        choices.iter().map(named).collect()
+        let recorded: Choices = choices.iter().map(named).collect();
+        if recorded.len() < choices.len() { choices.clone() } else { recorded }
     }
 
     /// An agreed outcome with every name in the form of the log.
@@ -29,8 +31,12 @@ impl Match {
         }
     }
 
-    /// The recorded name that a text is; the text itself where it is none.
+    /// The recorded name that a text is; the text itself where it is none. ASCII has one form, and what a game
+    /// calls its choices is ASCII.
     fn recorded(&self, text: &str) -> String {
+        if text.is_ascii() {
+            return text.to_owned();
+        }
         let created = &self.play().info().created;
         let names = || {
             [&created.home, &created.away]

@@ -112,7 +112,9 @@ impl Edition {
 
     /// A team of the edition, as the team sheet of a side. The error lists the teams there are.
     pub fn team(&self, side: &str, team: &str) -> Result<TeamSheet, String> {
-        let Some(found) = self.listed_teams().iter().find(|found| is_named(found, team)) else {
+        let teams = self.listed_teams();
+        let exact = teams.iter().find(|found| found["name"].as_str() == Some(team));
+        let Some(found) = exact.or_else(|| teams.iter().find(|found| is_named(found, team))) else {
             let names = self.teams().iter().map(|team| format!("{team:?}")).collect::<Vec<_>>().join(", ");
             return Err(format!("edition {:?} has no team {team:?}; it has {names}", self.id));
         };

@@ -197,7 +197,7 @@ fn members_of_another_version_of_the_toss_are_found_in_its_data() {
     versioned(&scripted(), 2).diverges(2, "toss", None, &["data"]).with_message("data", "is unknown here");
     versioned(&reported(), 1).diverges(2, "toss", None, &["data"]).with_message("data", "is missing");
     let coin = audit(&reported().forge().with(2, |toss| toss["coin"] = "heads".into()).mended());
-    coin.diverges(2, "toss", None, &["data"]).with_message("data", "coin is unknown here");
+    coin.diverges(2, "toss", None, &["data"]).with_message("data", "data.coin: is unknown here");
 }
 
 #[test]

@@ -57,13 +57,18 @@ impl fmt::Display for SeveralCards {
 /// The index of the card with this id; without one, of the only card with this printed name.
 pub fn find_card<C: NamedCard>(cards: &[C], given: &str) -> Result<Option<usize>, SeveralCards> {
     let by_id = cards.iter().position(|card| card.id() == given);
-    let mut named = (0..cards.len()).filter(|at| is_same_name(cards[*at].name(), given));
-    match (by_id, named.next(), named.next()) {
-        (Some(at), _, _) => Ok(Some(at)),
-        (None, only, None) => Ok(only),
-        (None, _, Some(_)) => {
-            let named = cards.iter().filter(|card| is_same_name(card.name(), given));
-            let ids = named.map(|card| card.id().to_owned()).collect();
+    let at = |fits: fn(&str, &str) -> bool| -> Vec<usize> {
+        (0..cards.len()).filter(|at| fits(cards[*at].name(), given)).collect()
+    };
+    // Who prints a name as it was given comes before who prints one that looks alike.
+    let exact = at(|name, given| name == given);
+    let named = if exact.is_empty() { at(is_same_name) } else { exact };
+    match (by_id, named.as_slice()) {
+        (Some(at), _) => Ok(Some(at)),
+        (None, []) => Ok(None),
+        (None, [only]) => Ok(Some(*only)),
+        (None, several) => {
+            let ids = several.iter().map(|at| cards[*at].id().to_owned()).collect();
             Err(SeveralCards { name: given.to_owned(), ids })
         }
     }

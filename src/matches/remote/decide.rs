@@ -61,7 +61,7 @@ fn check_hex(name: &str, text: &str) -> Result<(), Refusal> {
     if is_hash(text) {
         return Ok(());
     }
-    refuse(RefusalKind::IllegalInput, field(name), format!("{name} is 64 lower-case hexadecimal digits"))
+    refuse(RefusalKind::IllegalInput, field(name), format!("{name} is 64 hexadecimal digits"))
 }
 
 impl Remote<'_> {

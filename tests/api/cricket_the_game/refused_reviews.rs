@@ -56,7 +56,10 @@ on_both_stores!(
         assert_eq!(made["score"]["text"], "Harbour Terns 0/1 (0.1)");
         assert_eq!(waits_for(&played)["legal"]["next_batter"][0], "Ishaan Velankar");
         let fallen = played.get("/fall-of-wickets").expect(200)["innings"][0]["fall_of_wickets"].clone();
-        assert_eq!(fallen, json!([{"wicket": 1, "runs": 0, "player": "Ottoline Reyes", "over": "0.1"}]));
+        let place = json!({"innings": 1, "over": 1, "ball": 1, "text": "0.1"});
+        let wicket = json!({"wicket": 1, "runs": 0, "player": "Ottoline Reyes", "over": "0.1", "delivery": 1,
+                            "place": place});
+        assert_eq!(fallen, json!([wicket]));
         assert_eq!(played.get("/reviews").expect(200)["left"], json!([{"innings": 1, "home": 1, "away": 0}]));
         played.audits_clean();
     }
