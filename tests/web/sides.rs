@@ -1,4 +1,5 @@
-//! The sides of a new match: what is entered and pasted, what is wrong with it, and where else a side comes from.
+//! The sides of a new match: what is entered and pasted, what is wrong with it, and where else a side
+//! comes from.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{seeded_by_service, table, with};

@@ -47,8 +47,8 @@ impl Client {
         Client::new(&self.base)
     }
 
-    /// A client whose appends return the view of the match. Each view is held against a read of the match with
-    /// the same token.
+    /// A client whose appends return the view of the match. Each view is held against a read of the match
+    /// with the same token.
     pub fn comparing(&self) -> Client {
         Client { returned: Some(Returned::default()), ..self.clone() }
     }
