@@ -3305,8 +3305,8 @@ export interface components {
             target?: number | null;
         };
         /**
-         * @description What else can change in the view of a match with an append: the answer to one has the score, the situation,
-         *     the next step, the head and what is its author's own in any case.
+         * @description What else can change in the view of a match with an append: the answer to one has the score, the
+         *     situation, the next step, the head and what is its author's own in any case.
          */
         MatchStanding: {
             /**
@@ -5958,7 +5958,7 @@ export interface operations {
     list_matches: {
         parameters: {
             query?: {
-                /** @description Only the match with this id. May be repeated, up to 100 times: the matches that there are of these. */
+                /** @description Only the match with this id. May be repeated, up to 100 times; `limit` says how many a page has. */
                 id?: string[];
                 /** @description Only matches of this game. */
                 game?: string;
