@@ -60,6 +60,7 @@ fn a_match_of_howzat_typed_by_touch_equals_that_of_the_api() {
         phone.taps(&format!("[data-choice='{value}']:has([name='toss-{choice}'])"));
     }
     phone.taps("[data-action='toss']");
+    phone.waits_ms(400);
     phone.taps("[data-choice='bat']");
     phone.waits_ms(400);
     phone.run(COUNTING, vec![]);

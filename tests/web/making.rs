@@ -78,7 +78,7 @@ fn a_service_with_a_key_asks_for_it_and_tells_a_wrong_one() {
     phone.run("document.querySelector('#key').select()", vec![]);
     phone.types("#key", "only the umpire knows");
     phone.taps("[data-action='start']");
-    phone.reads("#question", "Toss");
+    phone.reads("#question", "Who won the toss?");
 }
 
 #[test]

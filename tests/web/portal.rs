@@ -22,7 +22,8 @@ fn an_answer_that_is_not_the_services_counts_as_none() {
         let service = Table::laid();
         let (wire, address) = service.wired();
         let Some(mut phone) = Phone::at(&address) else { return };
-        phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
+        phone.expected =
+            vec!["net::ERR_", "Failed to load resource", "Failed to fetch", "Failed to load module script"];
         let played = service.begun(&table(2));
         phone.opens(&pad_of(&played));
         // The preview of a die.

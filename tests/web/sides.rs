@@ -112,7 +112,7 @@ fn a_sheet_of_eleven_lines_and_three_columns_becomes_eleven_players() {
     let listed: Vec<String> = (1..).zip(ELEVEN).map(|(n, name)| format!("{n}. {name}, J")).collect();
     enters(&phone, "away", "Mill Lane", &listed.join("\n"));
     phone.taps("[data-action='start']");
-    phone.reads("#question", "Toss");
+    phone.reads("#question", "Who won the toss?");
     let created = only_match(&service);
     assert_eq!(created["home"]["players"], json!(ELEVEN));
     assert_eq!(created["away"]["players"], json!(ELEVEN.map(|name| format!("{name}, J"))));
@@ -235,7 +235,7 @@ fn a_side_that_is_kept_is_opened_again_changed_and_deleted() {
     phone.opens("/new?game=howzat");
     enters(&phone, "home", "Harbour Road", &ELEVEN.join("\n"));
     phone.taps("[data-action='start']");
-    phone.reads("#question", "Toss");
+    phone.reads("#question", "Who won the toss?");
     phone.opens("/new?game=howzat");
     phone.taps("[data-side='away']");
     phone.reads("dialog li", "Marsh, Okoro and 9 more");

@@ -56,11 +56,6 @@ equal(
   "Mill Lane 1\nMill Lane 2\nMill Lane 3",
 );
 equal(
-  "a name that leaves no room for a number is not theirs",
-  filledUp(side("X".repeat(100), ""), "Home", game).text,
-  "Home 1\nHome 2\nHome 3",
-);
-equal(
   "a number that is there already is not given again",
   filledUp(side("X", "X 2"), "Home", game).text,
   "X 2\nX 3\nX 4",
@@ -121,6 +116,14 @@ equal("an array of objects", rowsOf(`[${json}, null, 7]`, cards), [
 equal("JSON that is cut short is read as lines", entriesIn('[{"name": "A"'), ['[{"name": "A"']);
 const rows = rowsOf("", cards);
 equal("rows are the lines of a text", rowsOf(textOf(rows), cards), rows);
+const typing = [{ ...rows[0], name: "Anna " }, ...rows.slice(1)];
+equal("a blank that was typed stays until the next word", rowsOf(textOf(typing), cards)[0].name, "Anna ");
+equal(
+  "and is no part of the name",
+  rowsOf(filledUp(side("X", textOf(typing)), "Home", cards).text, cards)[0].name,
+  "Anna",
+);
+equal("a name that is no text is none", rowsOf('{"name":{"toString":1,"valueOf":1}}', cards)[0].name, "");
 equal("a list is pasted from a row on", pastedOver(rows, 1, "Fox\nKhan\tbat", cards), [
   row("", "bat", 0),
   row("Fox", "bat", 0),

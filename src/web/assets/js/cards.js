@@ -2,7 +2,7 @@
  * Players with cards: a row each, with the fields that the game's sheet describes. The rows are the lines of a
  * text, so that a list can be pasted as well.
  */
-import { cellsOf, clean, entriesIn, unnumbered } from "./pasted.js";
+import { cellsOf, entriesIn, unnumbered } from "./pasted.js";
 
 /** @typedef {import("./options.js").GameEntry} GameEntry */
 /** @typedef {import("./options.js").Property} Property */
@@ -54,12 +54,16 @@ const rowIn = (line, fields, row) => {
   return { ...row, ...Object.fromEntries(said), name: unnumbered(cells[at] ?? "") };
 };
 
+/** The name of an object, as it was typed: a blank at its end may be followed by another word. @param {unknown} name */
+const nameOf = (name) =>
+  typeof name === "string" ? name.replace(/^\s+/u, "") : typeof name === "number" ? `${name}` : "";
+
 /** The rows of a text, each over the one that stood there. @param {string} text @param {Fields} fields @param {(place: number) => PlayerRow} before @returns {PlayerRow[]} */
 const rowsIn = (text, fields, before) =>
   entriesIn(text).map((entry, place) =>
     typeof entry === "string"
       ? rowIn(entry, fields, before(place))
-      : { ...before(place), ...entry, name: clean(String(entry["name"] ?? "")) },
+      : { ...before(place), ...entry, name: nameOf(entry["name"]) },
   );
 
 /** The rows of a text, and empty ones up to the number of players. @param {string} text @param {GameEntry} game @returns {PlayerRow[]} */

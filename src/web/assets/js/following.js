@@ -172,13 +172,15 @@ export const readBeside = async (match) => {
       if (match.beside[below]?.seq === seq) return;
       const body = match.beside[below]?.body ?? null;
       match.beside[below] = { seq, body };
-      match.beside[below] = await readWhole(match, below).then(
+      const found = await readWhole(match, below).then(
         (whole) => ({ seq, body: whole }),
         () => {
           after(AGAIN, () => void (match.isFresh && owe(readBeside(match))), match.signal);
           return { seq: 0, body };
         },
       );
+      // Unless a later read was begun meanwhile.
+      if (match.beside[below]?.seq === seq) match.beside[below] = found;
       redraw();
     }),
   );

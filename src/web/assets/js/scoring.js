@@ -46,7 +46,7 @@ export const open = async (match) => {
   match.awaits = () => queue.isAwaiting;
   match.returned = () => {
     queue.wake();
-    void goOnWithKey(match);
+    void owe(tryBrought(match).then(() => goOnWithKey(match)));
     if (!match.preview) again(match);
   };
   match.moved = () => {

@@ -37,7 +37,7 @@ const enteredRows = (text, game) => rowsOf(text, { ...game, players: 0 });
 export const namesOf = ({ text }, game) =>
   fieldsOf(game)
     ? enteredRows(text, game)
-        .map(({ name }) => name)
+        .map(({ name }) => clean(name))
         .filter(Boolean)
     : namesIn(text);
 
@@ -64,7 +64,7 @@ export const filledUp = (draft, usual, game) => {
   if (fieldsOf(game)) {
     const rows = rowsOf(draft.text, game);
     const names = withNumbers(
-      rows.map((row) => row.name),
+      rows.map((row) => clean(row.name)),
       short,
     );
     return { ...draft, name, text: textOf(rows.map((row, at) => ({ ...row, name: names[at] ?? "" }))) };
@@ -90,7 +90,8 @@ export const withTeam = (sides, side, game) => {
 /** A side as the API takes it. @param {SideDraft} draft @param {GameEntry} game @returns {NewSide} */
 export const sideOf = ({ name, text, team }, game) => {
   if (team !== null) return { name: name || team, players: { team } };
-  const players = fieldsOf(game) ? enteredRows(text, game) : namesIn(text);
+  const cleaned = () => enteredRows(text, game).map((row) => ({ ...row, name: clean(row.name) }));
+  const players = fieldsOf(game) ? cleaned() : namesIn(text);
   return { name, players: /** @type {import("./service.js").Schemas["PlayerEntry"][]} */ (players) };
 };
 

@@ -63,6 +63,7 @@ export const begin = async (signal) => {
   const created = await send("/v1/matches", { body, signal, token: await adminKey() });
   const id = created.match.id;
   await keep({ match: id, scorer: created.tokens.scorer, trial: true });
+  await keepSetting("trial_at", Date.now());
   await keepSetting("trial", id);
   return id;
 };
@@ -85,7 +86,7 @@ export const endLeft = async (signal) => {
     // The next visit tries again, unless the service knows better.
     if (!(error instanceof Refused) || error.isPassing) return;
   }
-  await keepSetting("trial", "");
+  if ((await setting("trial")) === id) await keepSetting("trial", "");
 };
 
 /** A few overs are enough to see one. @param {GameEntry} game */
@@ -120,13 +121,14 @@ export const playOn = async (id, signal) => {
   addEventListener("pagehide", leave, { signal: leaving.signal });
   signal.addEventListener("abort", leave, { once: true, signal: leaving.signal });
   const ball = async () => {
+    const sent = send(AUTOPLAY, { of, body: { until: "ball" }, token, signal: leaving.signal });
+    const answer = await sent.catch((error) => error);
+    // What the service refuses for good, as a match that is over, is not asked again.
+    if (answer instanceof Refused && !answer.isPassing) return leaving.abort();
+    if (answer instanceof Error) return void after(4 * BALL, () => void ball(), leaving.signal);
     await keepSetting("trial_at", Date.now());
-    const answer = await send(AUTOPLAY, { of, body: { until: "ball" }, token, signal: leaving.signal }).catch(
-      () => null,
-    );
-    if (answer && (answer.next.requests ?? []).length > 0) after(BALL, () => void ball(), leaving.signal);
-    else if (answer) leaving.abort();
-    else after(4 * BALL, () => void ball(), leaving.signal);
+    if ((answer.next.requests ?? []).length > 0) after(BALL, () => void ball(), leaving.signal);
+    else leaving.abort();
   };
   after(BALL, () => void ball(), leaving.signal);
 };

@@ -15,12 +15,12 @@ const valuesOf = ({ enum: words, minimum = 0, maximum = minimum }) =>
 const cardField = (said, field, value, choose) => {
   const values = valuesOf(field);
   const all = values.some((one) => one === value) ? values : [String(value ?? ""), ...values];
-  return html`<select class=${field.enum ? "word" : "count"} aria-label=${said} @change=${(
+  return html`<select class=${field.enum ? "word" : "figure"} aria-label=${said} @change=${(
     /** @type {Event} */ event,
   ) => choose(all[/** @type {HTMLSelectElement} */ (event.target).selectedIndex])}>${repeat(
     all,
     (one) => one,
-    (one) => html`<option .selected=${one === value || all.length > values.length}>${one}</option>`,
+    (one) => html`<option .selected=${one === (all === values ? value : all[0])}>${one}</option>`,
   )}</select>`;
 };
 
@@ -52,7 +52,7 @@ export const playerRows = ({ rows, fields, side }, send) => html`<div class="pla
   <div class="player heads" aria-hidden="true"><span>${t("side.player.name")}</span>${Object.entries(
     fields,
   ).map(
-    ([name, field]) => html`<span class=${field.enum ? "word" : "count"}>${field.title ?? name}</span>`,
+    ([name, field]) => html`<span class=${field.enum ? "word" : "figure"}>${field.title ?? name}</span>`,
   )}</div>
   ${repeat(
     rows,

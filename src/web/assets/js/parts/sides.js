@@ -1,5 +1,5 @@
 // Draws sides: the two of a new match, lists of those that can be taken, and the fields of one.
-import { html, nothing, repeat } from "../html.js";
+import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { textField, wrong } from "./fields.js";
 import { icon } from "./icons.js";

@@ -20,12 +20,13 @@ export const OF_CARD = [CARD];
 export const lostOf = ({ isFresh, since }) =>
   isFresh ? {} : { stale: true, sync: { state: "lost", since: timeOf(since) } };
 
-/** What was drawn of an answer changes only with the answer. @type {WeakMap<object, unknown>} */
+/** What was drawn of an answer changes only with the answer. @type {WeakMap<object, unknown[]>} */
 const drawn = new WeakMap();
-/** @param {object} answer @param {() => unknown} draw */
+/** @param {object} answer @param {() => unknown[]} draw */
 const once = (answer, draw) => {
-  if (!drawn.has(answer)) drawn.set(answer, draw());
-  return drawn.get(answer);
+  const found = drawn.get(answer) ?? draw();
+  drawn.set(answer, found);
+  return found;
 };
 
 /** The innings of the card. @param {Followed} match @param {{newestFirst?: boolean}} [how] */
@@ -38,9 +39,8 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
   if (!found) return away;
   const names = { home: view.home.name, away: view.away.name };
   if (found.innings.length === 0) return html`<p class="quiet">${t("card.none")}</p>`;
-  const all = newestFirst ? [...found.innings].reverse() : found.innings;
   const cards = once(found, () =>
-    all.map((innings) =>
+    found.innings.map((innings) =>
       inningsCard({
         innings,
         batting: names[innings.batting],
@@ -49,13 +49,13 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
       }),
     ),
   );
-  return [away, cards];
+  return [away, newestFirst ? [...cards].reverse() : cards];
 };
 
 /** The balls of the innings, the newest first: each as a cell, in words, and the score after it. @param {Followed} match */
 export const ballsOf = ({ view, beside }) => {
   const commentary = /** @type {Schemas["Commentary"] | null} */ (beside[BALLS]?.body ?? null);
-  return html`<h2>${t("balls")}</h2>${view && commentary ? once(commentary, () => ballList(view, commentary)) : nothing}`;
+  return html`<h2>${t("balls")}</h2>${view && commentary ? once(commentary, () => [ballList(view, commentary)]) : nothing}`;
 };
 
 /** @param {NonNullable<Followed["view"]>} view @param {Schemas["Commentary"]} commentary */

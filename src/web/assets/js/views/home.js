@@ -13,6 +13,8 @@ import { go } from "./go.js";
 
 /** How often the list is read anew, as no stream tells of all matches. */
 const AGAIN = 10_000;
+/** The form of an id: a link that was cut has none. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 /** The most matches of a page of the API. */
 const MOST = 100;
 
@@ -63,17 +65,13 @@ export const home = (_id, signal) => {
 /** @param {Home} state @param {AbortSignal} signal */
 const refresh = async (state, signal) => {
   try {
-    const [{ games }, own, hidden, may] = await Promise.all([
-      read("/v1/games", { signal }),
-      keys(),
-      setting("hidden"),
-      mayCreate(),
-      owe(endLeft(signal)),
-    ]);
-    const ids = own.filter(({ trial }) => !trial).map(({ match }) => match);
+    const [{ games }, own, may] = await Promise.all([read("/v1/games", { signal }), keys(), mayCreate()]);
+    void owe(endLeft(signal));
+    const ids = own.filter(({ trial, match }) => !trial && ID.test(match)).map(({ match }) => match);
     state.own = new Set(ids);
     await readList(state, ids.sort().slice(-MOST), signal);
-    Object.assign(state, { games, hidden: new Set(hidden ?? []), mayCreate: may, isAway: false });
+    const hidden = new Set((await setting("hidden")) ?? []);
+    Object.assign(state, { games, hidden, mayCreate: may, isAway: false });
   } catch {
     if (signal.aborted) return;
     state.isAway = true;
@@ -89,8 +87,10 @@ const readList = async (state, own, signal) => {
   const last = await page({ limit: 50 });
   const others = last.next_cursor === null ? [] : [page({ status: "in_play", limit: MOST })];
   if (last.next_cursor !== null && own.length > 0) others.push(page({ id: own, limit: MOST }));
-  const pages = [last, ...(await Promise.all(others))];
-  state.matches = new Map([...(state.matches ?? []), ...pages.flatMap(byId)]);
+  const found = new Map([last, ...(await Promise.all(others))].flatMap(byId));
+  // A match that no answer has as in play any more has ended, behind those that changed since.
+  const before = [...(state.matches ?? [])].filter(([, { status }]) => status !== "in_play");
+  state.matches = new Map([...before, ...found]);
   if (!state.isOlder) state.cursor = last.next_cursor ?? null;
 };
 

@@ -124,7 +124,18 @@ const wishesOfSides = (state, signal) => {
     },
     findPlayed: () => ask(findPlayed()),
     /** @param {PlayedSide} played */
-    takePlayed: (played) => ask(playedBy(played, signal).then(take)),
+    takePlayed: (played) => {
+      const side = state.open?.side;
+      if (!side) return;
+      // It goes to the side whose sheet was open, whichever is open by then.
+      const draw = (/** @type {SideDraft} */ draft) =>
+        change(state, {
+          errors: {},
+          sides: { ...state.sides, [side]: draft },
+          open: state.open?.side === side ? null : state.open,
+        });
+      ask(playedBy(played, signal).then(draw));
+    },
     /** @param {SideDraft} kept */
     edit: (kept) => change(state, { edited: state.kept.indexOf(kept) }),
     /** @param {(draft: SideDraft) => SideDraft} act */

@@ -24,9 +24,9 @@ export const draw = (state, send) => {
       ${state.errors["page"] ? html`<p role="alert"><span class="label" dir="auto">${state.errors["page"]}</span></p>` : nothing}
       ${game ? fields(state, game, send) : nothing}
     </form></main>
-    <div class="start"><button type="button" class="button" data-action="start" aria-disabled=${game && !state.busy ? nothing : "true"}
+    <footer class="start"><button type="button" class="button" data-action="start" aria-disabled=${game && !state.busy ? nothing : "true"}
       @click=${() => send.start()}>${t("new.start")}</button>
-      <p class="small quiet">${t("new.names.stay")}</p></div>
+      <p class="small quiet">${t("new.names.stay")}</p></footer>
     ${game ? sheetOf(state, game, send) : nothing}
   </div>`;
 };

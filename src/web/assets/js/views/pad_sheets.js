@@ -10,7 +10,6 @@ import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
-import { isIdle } from "../outbox.js";
 import * as scoring from "../scoring.js";
 import { ofMatch } from "../service.js";
 import { go } from "./go.js";
