@@ -22,7 +22,10 @@ export const withAnswer = (draft, request, answer, head) => ({
 export const withoutLast = (draft, picked) => {
   const answers = draft.answers.slice(0, -1);
   const { request } = draft;
-  const isPicked = draft.answers.length > 0 && request && picked.some((way) => same(way, request));
+  const isPicked =
+    draft.answers.length > 0 &&
+    request &&
+    picked.some((way) => way.title === request.title && same(way, request));
   const stays = answers.length > 0 || isPicked;
   return { ...draft, answers, request: stays ? request : null, head: answers.length > 0 ? draft.head : null };
 };
