@@ -31,8 +31,8 @@ impl Match {
         }
     }
 
-    /// The recorded name that a text is; the text itself where it is none. ASCII has one form, and what a game
-    /// calls its choices is ASCII.
+    /// The recorded name that a text is; the text itself where it is none. ASCII has one form, and what a
+    /// game calls its choices is ASCII.
     fn recorded(&self, text: &str) -> String {
         if text.is_ascii() {
             return text.to_owned();

@@ -140,7 +140,7 @@ fn claimed() -> Log {
     let mut forger = Setting::default().seeded().tossed().rolled(7).log().forge();
     for side in ["away", "home"] {
         let mut claim = forger.at(1).clone();
-        (claim["kind"], claim["actor"], claim["v"]) = ("side_claimed".into(), side.into(), 1.into());
+        (claim["kind"], claim["actor"]) = ("side_claimed".into(), side.into());
         claim["data"] = json!({"side": side});
         forger = forger.inserted(1, claim);
     }
@@ -152,7 +152,7 @@ fn a_claimed_side_reports_a_toss_as_its_winner_alone() {
     let mut forger = Setting::default().table().toss_reported(Side::Away).rolled(2).log().forge();
     for side in ["away", "home"] {
         let mut claim = forger.at(1).clone();
-        (claim["kind"], claim["actor"]) = ("side_claimed".into(), side.into());
+        (claim["kind"], claim["actor"], claim["v"]) = ("side_claimed".into(), side.into(), 1.into());
         claim["data"] = json!({"side": side});
         forger = forger.inserted(1, claim);
     }
