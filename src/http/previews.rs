@@ -123,7 +123,7 @@ impl PreviewBody {
             ball: after
                 .as_ref()
                 .filter(|_| outcome.is_some())
-                .and_then(|after| DeliveryCell::of_last(&after.loaded)),
+                .and_then(|after| DeliveryCell::last_of(&after.loaded)),
             outcome,
             score: after.as_ref().map(|after| Score::of(&after.loaded)),
             situation: after.as_ref().and_then(|after| MatchSituation::of(&after.loaded)),

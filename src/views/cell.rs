@@ -45,7 +45,7 @@ impl DeliveryCell {
     }
 
     /// The cell of the last delivery of a folded match; none before the first.
-    pub fn of_last(loaded: &LoadedMatch) -> Option<DeliveryCell> {
+    pub fn last_of(loaded: &LoadedMatch) -> Option<DeliveryCell> {
         loaded.projection().last_over().last().map(|counted| DeliveryCell::of(counted))
     }
 }

@@ -418,7 +418,7 @@ fn a_type_is_found_where_it_is_defined() {
 }
 
 /// The types in the rows of the glossary of architecture.md.
-fn of_the_glossary() -> BTreeSet<String> {
+fn glossary_types() -> BTreeSet<String> {
     let architecture = Page::read("docs/architecture.md").text();
     let (_, glossary) = architecture.split_once("## Glossary").expect("a glossary");
     let rows = glossary.lines().filter(|line| line.starts_with("| ")).skip(1);
@@ -432,7 +432,7 @@ fn of_the_glossary() -> BTreeSet<String> {
 fn every_type_in_the_glossary_is_defined() {
     let source = code("src");
     let (public, private) = (types(&source, true), types(&source, false));
-    let named = of_the_glossary();
+    let named = glossary_types();
     assert!(named.len() > 50, "{named:?}");
     let unknown: Vec<&str> = named.iter().map(String::as_str).filter(|name| !public.contains(name)).collect();
     assert_eq!(unknown, OF_ONE_FILE, "types that are not public, or not there");
@@ -444,7 +444,7 @@ const ASKED_WITH: [&str; 3] = ["rules/asking/", "rules/offers.rs", "matches/requ
 
 #[test]
 fn the_glossary_has_each_type_with_which_a_match_asks() {
-    let glossary = of_the_glossary();
+    let glossary = glossary_types();
     let files = files_below("src", "rs").into_iter();
     let files = files.filter(|(path, _)| ASKED_WITH.iter().any(|part| path.to_string_lossy().contains(part)));
     let source: String = files.map(|(_, text)| text + "\n").collect();

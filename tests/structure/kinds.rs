@@ -27,7 +27,7 @@ fn rows(table: &str) -> BTreeSet<String> {
 
 /// The lines of code of a module that name a kind or read the kind of an ask. An attribute of HTML and a type
 /// of JavaScript have a name in quotes as well.
-fn that_name_a_kind<'a>(text: &'a str, kinds: &BTreeSet<String>) -> Vec<&'a str> {
+fn lines_naming_a_kind<'a>(text: &'a str, kinds: &BTreeSet<String>) -> Vec<&'a str> {
     let mut is_comment = false;
     let code = text.lines().filter(|line| {
         is_comment |= line.trim_start().starts_with("/*");
@@ -65,7 +65,7 @@ fn no_module_but_the_table_names_a_kind_of_an_ask() {
     let others = modules.iter().filter(|(path, _)| !path.ends_with("kinds.js"));
     let faults: Vec<String> = others
         .flat_map(|(path, text)| {
-            let lines = that_name_a_kind(text, &kinds);
+            let lines = lines_naming_a_kind(text, &kinds);
             lines.into_iter().map(move |line| format!("{}: {}", path.display(), line.trim()))
         })
         .collect();
@@ -85,5 +85,5 @@ fn a_name_of_a_kind_in_code_is_found_and_one_in_html_or_a_comment_is_not() {
         "{ kind: \"number\" };",
         "typeof a === \"string\" && b === \"number\";",
     ];
-    assert_eq!(that_name_a_kind(text, &kinds), expected);
+    assert_eq!(lines_naming_a_kind(text, &kinds), expected);
 }
