@@ -176,12 +176,20 @@ fn module(name: &str, text: &str) -> Result<ScriptModule, String> {
     }
 }
 
-/// A line whose `import("./pad.js")` loads the script of that module.
+/// A line whose `import("./pad.js")` loads the script of that module. The type `import("./pad.js").Pad` loads
+/// nothing.
 fn loading(module: &str, line: &str, loads: &mut Vec<String>) -> Option<String> {
     let mut parts = line.split("import(\"");
     let mut taken = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (path, rest) = part.split_once("\")")?;
+        if rest
+            .strip_prefix('.')
+            .is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase()))
+        {
+            taken.push_str(&format!("import(\"{part}"));
+            continue;
+        }
         let from = below(module, path)?;
         taken.push_str(&format!("$.load(\"./{}\", \"{}\"){rest}", script_of(&from), member(&from)));
         loads.push(from);
@@ -294,7 +302,10 @@ mod tests {
                 "views/pad.js",
                 "import { a } from \"../a.js\";\nimport { b } from \"../b.js\";\nexport const pad = a + b;\n",
             ),
-            ("views/card.js", "import { a } from \"../a.js\";\nexport const card = a;\n"),
+            (
+                "views/card.js",
+                "import { a } from \"../a.js\";\nexport const card = /** @type {import(\"../b.js\").B} */ (a);\n",
+            ),
             ("a.js", "export const a = 1;\n"),
             ("b.js", "export const b = 1;\n"),
         ]);
