@@ -17,6 +17,15 @@ fn begun(phone: &Phone, service: &Table) -> Match {
     played
 }
 
+/// Types the first ball of a match, a four, and waits until the service has it.
+fn records_a_four(phone: &Phone, played: &Match) {
+    phone.rolls(2);
+    phone.rolls(4);
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    assert_eq!(balls_of(played), 1);
+}
+
 /// Moves the clock on until what is kept has gone.
 fn until_saved(phone: &Phone) {
     let saved = "moveClock(1000); return document.querySelector('.sync').dataset.sync === 'saved'";
@@ -159,11 +168,7 @@ fn a_link_with_a_wrong_token_leaves_the_one_that_the_phone_has() {
         assert!(phone.has("[data-die='2']:not([aria-disabled])"));
     }
     phone.opens(&format!("/m/{}/score", played.id));
-    phone.rolls(2);
-    phone.rolls(4);
-    phone.waits_ms(HOLD);
-    phone.reads(".sync", "saved");
-    assert_eq!(balls_of(&played), 1);
+    records_a_four(&phone, &played);
 }
 
 #[test]
@@ -196,11 +201,7 @@ fn a_link_of_another_role_replaces_no_token() {
     let umpire = played.post("/tokens/umpire/rotate", &json!({})).expect(201)["token"].clone();
     opens_link(&phone, &played, umpire.as_str().expect("a token"));
     phone.reads("[data-said]", "another part in this match: umpire");
-    phone.rolls(2);
-    phone.rolls(4);
-    phone.waits_ms(HOLD);
-    phone.reads(".sync", "saved");
-    assert_eq!(balls_of(&played), 1);
+    records_a_four(&phone, &played);
 }
 
 #[test]
@@ -485,11 +486,7 @@ fn a_browser_that_keeps_nothing_is_told_and_scoring_goes_on() {
         phone.reads("[data-hint]", "This browser keeps nothing more.");
         phone.taps("[data-action='heard']");
         assert!(!phone.has("[data-hint]"), "it is said once");
-        phone.rolls(2);
-        phone.rolls(4);
-        phone.waits_ms(HOLD);
-        phone.reads(".sync", "saved");
-        assert_eq!(balls_of(&played), 1);
+        records_a_four(&phone, &played);
     }
 }
 
