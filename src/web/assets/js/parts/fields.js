@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 
 /** What is wrong with a field. @param {string} id @param {string | undefined} words */
 export const wrong = (id, words) =>
-  words ? html`<p class="wrong" id=${`${id}-wrong`} data-error=${id} dir="auto">${words}</p>` : nothing;
+  words ? html`<p class="label wrong" id=${`${id}-wrong`} data-error=${id} dir="auto">${words}</p>` : nothing;
 
 /** A line of text. @param {{ id: string, title: string, value: string, wrong?: string, hint?: string, list?: string[], maxlength?: number, placeholder?: string }} data @param {{ input: (value: string) => void }} send */
 export const textField = (
