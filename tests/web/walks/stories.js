@@ -78,4 +78,15 @@ export const STORIES = {
     { do: "tap", key: 1, ms: 0 },
     { do: "others" },
   ],
+  "a second die goes behind the first one that its tab has shown, and behind no other": [
+    { do: "tap", tab: 1, key: 4, ms: 400 },
+    { do: "open", tab: 2 },
+    { do: "tap", tab: 2, key: 3, ms: 400 },
+    { do: "disk", tab: 0, ms: 5000 },
+    { do: "tap", tab: 0, key: 4, ms: 0 },
+    { do: "tap", tab: 1, key: 0, ms: 20 },
+    { do: "tap", tab: 2, key: 0, ms: 400 },
+    { do: "disk", tab: 0, ms: 300 },
+    { do: "tap", tab: 1, key: 1, ms: 400 },
+  ],
 };

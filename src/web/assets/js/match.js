@@ -2,7 +2,7 @@
 import { asked, changeable, remaining, same } from "./draft.js";
 import { isPreviewed } from "./deciding.js";
 import { followed, lastBall, refresh } from "./following.js";
-import { isIdle, newestOf } from "./outbox.js";
+import { answersIn, isIdle, newestOf } from "./outbox.js";
 import { queueOf } from "./sending.js";
 import { redraw } from "./owed.js";
 
@@ -103,8 +103,8 @@ const knownOf = (match) => {
   return isAlone && request && asks.some(({ required }) => required) ? [{ ...request, asks }] : null;
 };
 
-/** Which question stands there: another one after each answer. @param {Match} match */
-export const questionOf = (match) => `${draftOf(match).id} ${draftOf(match).answers.length}`;
+/** Which question stands there: another one after each answer, and after another answer. @param {Match} match */
+export const questionOf = ({ queue }) => `${queue.draft.id} ${answersIn(queue.draft)}`;
 
 /** The match as it will be once all is answered. @param {Match} match @returns {MatchView | null} */
 export const shownOf = ({ queue, view }) => {

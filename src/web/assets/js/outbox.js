@@ -83,6 +83,12 @@ const changed = (id, change) => (kept) => {
   return { ...kept, entries: kept.entries.map((entry) => (entry.id === id ? change(entry) : entry)) };
 };
 
+/** Whether two drafts have the same answers so far. @param {Draft} one @param {Draft} other */
+const sameAnswers = (one, other) => one.id === other.id && answersIn(one) === answersIn(other);
+
+/** The answers of a draft, to compare. @param {Draft} draft */
+export const answersIn = ({ answers }) => JSON.stringify(answers.map(({ at, value }) => [at, value]));
+
 /**
  * The draft is typed on, from what was seen of it. Where another tab has typed meanwhile, that stands: a key answers
  * the question that it was drawn for.
@@ -90,7 +96,7 @@ const changed = (id, change) => (kept) => {
  */
 export const typed = (seen, change) => (kept) => {
   const draft = kept.draft ?? seen;
-  if (draft.id !== seen.id || draft.answers.length !== seen.answers.length) return kept;
+  if (!sameAnswers(draft, seen)) return kept;
   return { ...kept, draft: change(draft, kept) };
 };
 
@@ -104,9 +110,7 @@ const behind = (kept, draft) => ({ ...draft, after: kept.draft?.after });
  * @returns {Step}
  */
 export const entered = (seen, make, next, now) => (kept) => {
-  const isSame =
-    !kept.draft ||
-    (kept.draft.id === seen.id && JSON.stringify(kept.draft.answers) === JSON.stringify(seen.answers));
+  const isSame = !kept.draft || sameAnswers(kept.draft, seen);
   if (!isSame && seen.answers.length > 0) return kept;
   const entry = make((isSame && kept.draft) || seen, kept);
   const draft = isSame ? behind(kept, next) : kept.draft;

@@ -135,7 +135,7 @@ const took = async (match, value, waits, on) => {
   const next = (draft, head) => withAnswer(draft, request, given, head);
   change(match, { said: null });
   if (option.runs === undefined) {
-    await write(match, next, on);
+    if (!(await write(match, next, on))) return miss(match, value);
     await weigh(match);
   } else await finish(match, { next, on });
   await takeDigits(match);

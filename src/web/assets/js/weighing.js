@@ -20,15 +20,19 @@ import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./ty
 
 /**
  * The draft goes on, and what is held goes. A die of an unfinished ball is shown at once, and written meanwhile; the
- * next one waits for that, so that no more than one can be lost.
+ * next one waits for that, so that no more than one can be lost. Returns whether it counts: another tab may be sooner.
  * @param {Match} match @param {Typing} next @param {Head} [on] What the match had when its key was pressed.
  */
 export const write = async (match, next, on = match.view?.head) => {
   const { queue } = match;
+  // What is written meanwhile may be another tab's.
+  const seen = draftOf(match);
   await queue.written;
   letGo(queue);
-  foretake(queue, typedOn(match, draftOf(match), next, on));
+  const before = draftOf(match);
+  foretake(queue, typedOn(match, seen, next, on));
   change(match, { preview: null });
+  return draftOf(match) !== before;
 };
 
 /** @param {Match} match @param {Draft} seen @param {Typing} next @param {Head} [on] @returns {(kept: Kept) => Kept} */
