@@ -29,7 +29,6 @@ const draw = () => {
     render(broken(), page);
     reportError(error);
   }
-  renew();
 };
 
 /** Loads the page again where the service has another version, and nothing would be lost. */
@@ -49,7 +48,7 @@ const renew = () => {
 
 const start = async () => {
   await loadWords("en", new AbortController().signal);
-  drawnBy(draw);
+  drawnBy(draw, renew);
   // What stood there until now was for browsers that do not come here.
   page.replaceChildren();
   addEventListener("popstate", route);

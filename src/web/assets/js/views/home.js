@@ -127,6 +127,7 @@ const wishes = (state, signal) => {
     },
     hide: (/** @type {string} */ id) => {
       if (!state.hidden.delete(id)) state.hidden.add(id);
+      redraw();
       void owe(keepSetting("hidden", [...state.hidden]));
     },
   };

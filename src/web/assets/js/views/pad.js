@@ -217,7 +217,7 @@ const hintOf = (state, { heard }) => {
 const hear = (state) => {
   const ended = endedOf(state);
   if (ended) state.inningsHeard = ended.number;
-  else if (hasBroken(state.match.id)) void owe(dropBroken(state.match.id));
+  else if (hasBroken(state.match.id)) void owe(dropBroken(state.match.id).then(redraw));
   else [state.faultHeard, state.hint] = [storageFault(), null];
   redraw();
 };
