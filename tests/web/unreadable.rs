@@ -89,6 +89,22 @@ fn entries_that_nobody_can_read_are_told_and_the_good_one_beside_them_goes() {
 }
 
 #[test]
+fn a_row_that_nobody_can_read_before_the_toss_is_told_and_goes_once_it_is_heard() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let created = Match::create(service.client(), &table(2));
+    phone.opens(&pad_of(&created));
+    finds(&phone, "entries", &json!([{"id": "bare", "match": created.id}]));
+    phone.reads("[data-hint]", BROKEN);
+    phone.taps("[data-action='heard']");
+    phone.settles();
+    assert!(!phone.has("[data-hint]"));
+    phone.reloads();
+    phone.settles();
+    assert!(!phone.has("[data-hint]"), "the row is gone");
+}
+
+#[test]
 fn a_ball_whose_draft_or_preview_nobody_can_read_goes() {
     for (member, value) in [
         ("draft", Value::Null),

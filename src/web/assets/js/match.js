@@ -78,11 +78,10 @@ export const offeredOf = (match) => {
   return (ahead ? ahead.preview : view)?.next.requests ?? null;
 };
 
-/** The step that is shown: after what is typed, else after what is not answered yet, else as the service has it. @param {Match} match @returns {NextRequest[] | null} */
-export const requestsOf = (match) => {
+/** The step that is shown: after what is typed, else after what is not answered yet, else as the service has it. @param {Match} match @param {NextRequest[] | null} [offered] @returns {NextRequest[] | null} */
+export const requestsOf = (match, offered = offeredOf(match)) => {
   const draft = draftOf(match);
   const { request, answers } = draft;
-  const offered = offeredOf(match);
   if (request && answers.length === 0 && offered?.some((one) => same(one, request))) return [request];
   if (request && answers.length > 0 && !isPreviewed(request.operation)) return [remaining(request, answers)];
   if (request && answers.length > 0) return match.preview?.next.requests ?? knownOf(match);
@@ -128,10 +127,10 @@ export const typedOf = ({ queue }) => {
 export const isOver = ({ queue, view }) =>
   ["completed", "abandoned"].includes(view?.status ?? "") && isIdle(queue);
 
-/** The asks with a default, and what stands for each now. @param {Match} match */
-export const cellsOf = (match) => {
+/** The asks with a default, and what stands for each now. @param {Match} match @param {NextRequest[] | null} [offered] */
+export const cellsOf = (match, offered = offeredOf(match)) => {
   const { changes } = draftOf(match);
-  return changeable(offeredOf(match) ?? []).map(({ operation, ask }) => {
+  return changeable(offered ?? []).map(({ operation, ask }) => {
     const chosen = changes[operation] ?? {};
     return { operation, ask, value: ask.at in chosen ? chosen[ask.at] : ask.default };
   });
@@ -143,4 +142,24 @@ export const undoable = (match) => {
   const newest = newestOf(match.queue);
   if (newest) return newest.state === "held" ? "held" : null;
   return lastBall(match) ? "sent" : null;
+};
+
+/** What follows from a match as it stands, derived once for a drawing. @typedef {ReturnType<typeof nowOf>} Now */
+
+/** @param {Match} match */
+export const nowOf = (match) => {
+  const offered = offeredOf(match);
+  const requests = requestsOf(match, offered);
+  return {
+    draft: draftOf(match),
+    requests,
+    /** What is asked first. */
+    due: asked(requests ?? []),
+    question: questionOf(match),
+    cells: cellsOf(match, offered),
+    shown: shownOf(match),
+    typed: typedOf(match),
+    isOver: isOver(match),
+    isIdle: isIdle(match.queue),
+  };
 };

@@ -3,18 +3,8 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { bring, takeFragment } from "../keys.js";
 import { lastBall, readBeside } from "../following.js";
-import {
-  cellsOf,
-  draftOf,
-  isOver,
-  matchOf,
-  questionOf,
-  requestsOf,
-  shownOf,
-  typedOf,
-  undoable,
-} from "../match.js";
-import { heldOf, isIdle } from "../outbox.js";
+import { draftOf, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
+import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
 import { listen } from "../signal.js";
@@ -22,6 +12,7 @@ import { storageFault } from "../db.js";
 import { dropBroken, hasBroken } from "../kept.js";
 import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
+import { read } from "../service.js";
 import { calledBy } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
@@ -30,7 +21,7 @@ import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { ballOf, ballsOf, cardOf, BESIDE } from "./beside.js";
-import { keysOf } from "./pad_keys.js";
+import { cardText, keysOf } from "./pad_keys.js";
 import { sheetOf } from "./pad_sheets.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
@@ -48,6 +39,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {string | undefined} faultHeard The fault of the store that was heard.
  * @property {string} link What stands in the field for the scorer's link.
  */
+/** The pad with what follows from its match. @typedef {Pad & {now: import("../match.js").Now}} Drawn */
 
 /** Where there is room beside the pad. */
 const WIDE = matchMedia(
@@ -114,52 +106,51 @@ const pressed = (state, event) => {
     : null;
   if (button instanceof HTMLElement) button.click();
   if (/^\d$/.test(event.key) && match.token) scoring.answer(match, Number(event.key), null);
-  if (event.key === "Enter" && !target?.closest("button, a")) hear(state);
+  const isTold = document.querySelector("[data-hint]") !== null;
+  if (event.key === "Enter" && isTold && !target?.closest("button, a")) hear(state);
 };
 
-/** What the sync words say. @param {Match} match @returns {import("../parts/scorebox.js").Sync} */
-const syncOf = (match) => {
+/** What the sync words say. @param {Drawn} state @returns {import("../parts/scorebox.js").Sync} */
+const syncOf = ({ match, now }) => {
   const { queue } = match;
   const kept = queue.entries.length;
   const state = queue.stop
     ? "stopped"
     : !match.isFresh
       ? "lost"
-      : heldOf(queue) || draftOf(match).answers.length > 0
+      : heldOf(queue) || now.draft.answers.length > 0
         ? "kept"
         : kept > 0
           ? "sending"
           : !match.token
             ? "watching"
-            : isOver(match)
+            : now.isOver
               ? "finished"
               : "saved";
   return { state, kept, since: timeOf(match.since) };
 };
 
-/** What Undo takes back, in words. @param {Match} match */
-const undoWords = (match) => {
+/** What Undo takes back, in words. @param {Drawn} state */
+const undoWords = ({ match, now }) => {
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
-  if (undone === "draft") return { words: t(`undo.${calledBy(draftOf(match).answers.slice(-1))}`) };
+  if (undone === "draft") return { words: t(`undo.${calledBy(now.draft.answers.slice(-1))}`) };
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
-  if (!match.token || !isIdle(match.queue))
+  if (!match.token || !now.isIdle)
     return { why: match.token ? t(match.isFresh ? "undo.sending" : "strip.kept") : "" };
   if (!last) return { why: t("undo.none") };
-  if (isOver(match) && match.view?.dice === "seeded") return { why: t("undo.seeded") };
+  if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
 };
 
 /**
  * This over, with the ball that was typed here: its cell once it is known what it comes to, its dice until then and
  * without a connection. Where the over has no cell of it, the innings has ended with it, and no ball comes after it.
- * @param {Match} match
+ * @param {Match} match @param {import("../match.js").Now} now
  */
-const overOf = (match) => {
-  const { isFresh, view } = match;
-  const typed = typedOf(match);
+const overOf = ({ isFresh, view }, { shown, typed }) => {
   const held = typed?.state === "held";
-  const over = shownOf(match)?.situation?.over;
+  const over = shown?.situation?.over;
   const ball = typed?.preview?.ball;
   const isIn = ball && over?.deliveries.some(({ delivery }) => delivery === ball.delivery);
   if (typed?.draft.request?.operation !== "bowl_ball" || (isIn && isFresh)) return { over, held };
@@ -172,24 +163,25 @@ const overOf = (match) => {
   };
 };
 
-/** @param {Pad} state */
-const draw = (state) => {
-  const { match } = state;
+/** @param {Pad} pad */
+const draw = (pad) => {
+  const { match } = pad;
   if (match.known === "unknown") return unknownMatch();
-  const shown = shownOf(match);
+  const now = nowOf(match);
+  const { shown, cells } = now;
   if (!shown) return notThere(match.known === "away");
-  const verbs = verbsOf(state);
-  const cells = cellsOf(match);
+  const state = { ...pad, now };
+  const verbs = verbsOf(pad, now);
   return html`<div class="desk"><div class="pad">
-    ${scorebox({ match: shown, sync: syncOf(match), stale: !match.isFresh }, verbs)}
+    ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
       <div class="pad-ask">${keysOf(state, verbs)}</div>
-      ${undo(undoWords(match), verbs)}
-      ${strip(overOf(match), verbs)}
+      ${undo(undoWords(state), verbs)}
+      ${strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
-    ${shown.situation ? hintOf(state, verbs) : nothing}
+    ${shown.situation || hasBroken(match.id) ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
   </div>
   ${
@@ -203,10 +195,10 @@ const draw = (state) => {
 /**
  * What is told once: the end of an innings, and what the browser refuses to keep. It lies over the score box, so that
  * no key moves, and a key counts below it.
- * @param {Pad} state @param {Verbs} verbs
+ * @param {Drawn} state @param {Verbs} verbs
  */
 const hintOf = (state, { heard }) => {
-  const ended = endedOf(state);
+  const ended = endedOf(state, state.now.shown);
   const words = ended?.text ?? faultOf(state) ?? state.hint;
   if (!words) return nothing;
   return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
@@ -215,16 +207,16 @@ const hintOf = (state, { heard }) => {
 
 /** What lies over the score box is heard. @param {Pad} state */
 const hear = (state) => {
-  const ended = endedOf(state);
+  const ended = endedOf(state, shownOf(state.match));
   if (ended) state.inningsHeard = ended.number;
   else if (hasBroken(state.match.id)) void owe(dropBroken(state.match.id).then(redraw));
   else [state.faultHeard, state.hint] = [storageFault(), null];
   redraw();
 };
 
-/** The innings that has just ended, until somebody has heard it. @param {Pad} state */
-const endedOf = ({ match, inningsHeard }) => {
-  const ended = shownOf(match)?.situation?.innings_ended;
+/** The innings that has just ended, until somebody has heard it. @param {Pad} state @param {import("../match.js").Now["shown"]} shown */
+const endedOf = ({ inningsHeard }, shown) => {
+  const ended = shown?.situation?.innings_ended;
   return ended && ended.number !== inningsHeard ? ended : null;
 };
 
@@ -235,16 +227,14 @@ const faultOf = ({ match, faultHeard }) => {
   return fault && faultHeard !== fault ? t("storage.refused") : null;
 };
 
-/** The wishes of the pad, as verbs. @param {Pad} state */
-const verbsOf = (state) => {
+/** The wishes of the pad, as verbs. A key answers the question that stood there when it was drawn. @param {Pad} state @param {import("../match.js").Now} now */
+const verbsOf = (state, { question }) => {
   const { match } = state;
   const sheet = (/** @type {Sheet | null} */ next) => {
     state.sheet = next;
     redraw();
   };
   const correct = () => sheet({ kind: "correct", reason: null, own: "" });
-  // A key answers the question that stood there when it was drawn.
-  const question = questionOf(match);
   const answer = (/** @type {unknown} */ value) => {
     state.hint = null;
     scoring.answer(match, value, question);
@@ -266,6 +256,7 @@ const verbsOf = (state) => {
       state.link = link;
       redraw();
     },
+    copy: () => void copy(state),
     heard: () => hear(state),
     sheet,
   };
@@ -274,7 +265,7 @@ const verbsOf = (state) => {
 
 /** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
 const openBall = async ({ match }, delivery, sheet) => {
-  const deliveries = overOf(match).over?.deliveries ?? [];
+  const deliveries = overOf(match, nowOf(match)).over?.deliveries ?? [];
   const ball = deliveries.find((other) => other.delivery === delivery);
   if (!ball) return;
   const ahead = match.queue.entries.find(
@@ -290,4 +281,15 @@ const openBall = async ({ match }, delivery, sheet) => {
 const request = (match, operation, question) => {
   const found = (requestsOf(match) ?? []).find((request) => request.operation === operation);
   if (found) scoring.request(match, found, question);
+};
+
+/** Copies the card as text, once the service has told it. @param {Pad} state */
+const copy = async (state) => {
+  const signal = state.match.signal;
+  const lines = await read("/v1/matches/{id}/scorecard", { of: { id: state.match.id }, signal }).catch(
+    () => null,
+  );
+  const { view } = state.match;
+  state.cardText = lines && view ? cardText(lines, view) : t("match.away");
+  redraw();
 };

@@ -1,12 +1,9 @@
 /** What stands where the thumb is: the keys of what is asked, or why there are none. */
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
-import { read } from "../service.js";
 import { lastBall } from "../following.js";
-import { cellsOf, draftOf, isOver, questionOf, requestsOf, shownOf, typedOf } from "../match.js";
-import { isIdle } from "../outbox.js";
 import * as scoring from "../scoring.js";
-import { asked, diceOf } from "../draft.js";
+import { diceOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
@@ -21,57 +18,54 @@ import { placeWords } from "../parts/strip.js";
 import { go } from "./go.js";
 import { told } from "./pad_sheets.js";
 
-/** @typedef {import("./pad.js").Pad} Pad */
+/** @typedef {import("./pad.js").Drawn} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
 /** @typedef {import("../draft.js").NextRequest} NextRequest */
 /** @typedef {import("../draft.js").Ask} Ask */
 
 /** @param {Pad} state @param {Verbs} verbs */
 export const keysOf = (state, verbs) => {
-  const { match } = state;
+  const { match, now } = state;
+  const { requests, due } = now;
   if (match.queue.stop) return stopped(state, verbs);
-  if (isOver(match)) return end(state);
+  if (now.isOver) return end(state, verbs);
   if (!match.token) return watching(state);
-  const requests = requestsOf(match);
   if (requests === null) return waiting(state, verbs);
   const ways = alternatives(requests);
   if (ways.length > 0) return waysOf(state, ways);
-  const found = asked(requests);
-  const whole = draftOf(match).request ?? found?.request;
+  const whole = now.draft.request ?? due?.request;
   if (whole && isForm(whole)) return form(state, whole);
-  if (typedOf(match) && requests.length === 0) return lastOf(state);
-  if (!found) return buttons(state, requests, verbs);
-  return keys(state, found.request, found.ask, false, verbs);
+  if (now.typed && requests.length === 0) return lastOf(state);
+  if (!due) return buttons(state, requests, verbs);
+  return keys(state, due.request, due.ask, verbs);
 };
 
-/** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {boolean} closed @param {Verbs} verbs */
-const keys = (state, request, ask, closed, verbs) => {
-  const { match } = state;
-  const drawn = questionOf(match);
+/** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
+const keys = (state, request, ask, verbs) => {
+  const { match, now } = state;
   return html`${head(state, ask)}
-    ${!match.isFresh && !match.preview && draftOf(match).answers.length > 0 ? under(t("waits.type_on")) : nothing}
-    ${kindOf(ask).keys({ ...keysNow(match), ask, closed, elsewhere: () => elsewhere(match, request, ask, verbs) }, verbs)}
-    ${otherWays(requestsOf(match) ?? []).map(
+    ${!match.isFresh && !match.preview && now.draft.answers.length > 0 ? under(t("waits.type_on")) : nothing}
+    ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => elsewhere(now, request, ask, verbs) }, verbs)}
+    ${otherWays(now.requests ?? []).map(
       (way) => html`<div class="actions"><button type="button" class="button other low" data-action="way"
-      @click=${() => scoring.pick(match, way, drawn)}>${way.title}</button></div>`,
+      @click=${() => scoring.pick(match, way, now.question)}>${way.title}</button></div>`,
     )}`;
 };
 
-/** The keys that were pressed. @param {import("../match.js").Match} match */
-const keysNow = (match) => ({ pressed: pressedOf(match), missed: match.missed?.value });
+/** The keys that were pressed. @param {Pad} state */
+const keysNow = (state) => ({ pressed: pressedOf(state), missed: state.match.missed?.value });
 
-/** How an ask is answered that has no keys: on its sheet, or by a request. @param {import("../match.js").Match} match @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
-const elsewhere = (match, { path, body }, { at, title }, verbs) =>
-  cellsOf(match).some(({ ask }) => ask.at === at)
+/** How an ask is answered that has no keys: on its sheet, or by a request. @param {import("../match.js").Now} now @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
+const elsewhere = ({ cells }, { path, body }, { at, title }, verbs) =>
+  cells.some(({ ask }) => ask.at === at)
     ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${at}`} @click=${() => verbs.open(at)}>${t("enter")}</button></div>`
     : notBuilt({ title, at, request: `POST ${path}`, body });
 
 /** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
 const waysOf = (state, requests) => {
-  const { match } = state;
+  const { match, now } = state;
   const title = requests.map(({ title }) => title).join(" · ");
-  const drawn = questionOf(match);
-  const last = shownOf(match)?.situation?.last;
+  const last = now.shown?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
   const { said } = match;
   return html`${!last ? question({ title, said }) : heldBall({ ...last, title, word: wordOf(last), text: null, said })}
@@ -81,7 +75,7 @@ const waysOf = (state, requests) => {
       {
         choose: (value) => {
           const found = requests[Number(value)];
-          if (found) scoring.pick(match, found, drawn);
+          if (found) scoring.pick(match, found, now.question);
         },
       },
     )}`;
@@ -96,24 +90,23 @@ const outcomes = ({ asks }) => {
   return [...faces].map(([title, values]) => `${values.join(", ")} ${title}`).join(" · ");
 };
 
-/** The key that stays filled. The keys of the next question come clean. @param {import("../match.js").Match} match */
-const pressedOf = (match) => {
-  const { pressed } = match;
-  const isAnswered = requestsOf(match) !== null && pressed?.question !== questionOf(match);
+/** The key that stays filled. The keys of the next question come clean. @param {Pad} state */
+const pressedOf = ({ match: { pressed }, now }) => {
+  const isAnswered = now.requests !== null && pressed?.question !== now.question;
   return !isAnswered && typeof pressed?.value === "number" ? pressed.value : null;
 };
 
 /** The ball that ends the match, until it is sent. @param {Pad} state */
 const lastOf = (state) => {
-  const shown = shownOf(state.match);
+  const { shown } = state.now;
   if (!shown) return nothing;
   return html`${head(state, { title: resultWords(shown) })}<div class="end">${totals({ innings: shown.score.innings, home: shown.home.name, away: shown.away.name })}</div>`;
 };
 
 /** The question with the dice so far; or the ball that is kept here, whose keys below ask the next one. @param {Pad} state @param {{title: string, text?: string | null}} ask */
-const head = ({ match }, ask) => {
-  const typed = typedOf(match);
-  const { answers } = draftOf(match);
+const head = ({ match, now }, ask) => {
+  const { typed, shown } = now;
+  const { answers } = now.draft;
   const { said } = match;
   if (typed && answers.length === 0) {
     const { preview, draft, title: word } = typed;
@@ -123,20 +116,19 @@ const head = ({ match }, ask) => {
       title: ask.title,
       word,
       dice: diceOf(draft.answers),
-      text: overLine(match) ?? whose(match, preview?.text ?? ""),
+      text: overLine(shown) ?? whose(match, preview?.text ?? ""),
       said,
     });
   }
-  const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(match) ?? ask.text);
+  const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(shown) ?? ask.text);
   return question({ title: ask.title, text: soFar, dice: diceOf(answers), said });
 };
 
 /** Who bowled to whom, before the colon of a ball's sentence. @param {import("../match.js").Match} match @param {string} text */
 const whose = ({ view }, text) => (view ? withShortNames(view, text) : text).split(":")[0];
 
-/** The over that has just ended, in a line. @param {import("../match.js").Match} match */
-const overLine = (match) => {
-  const shown = shownOf(match);
+/** The over that has just ended, in a line. @param {import("../match.js").Now["shown"]} shown */
+const overLine = (shown) => {
   const ended = shown?.situation?.over_ended;
   if (!shown || !ended || shown.situation?.innings_ended) return null;
   const { number, runs, wickets } = ended;
@@ -160,38 +152,37 @@ const waiting = (state, verbs) => {
   const line = html`${under(words, "waits")}${match.isFresh ? nothing : html`<button type="button" class="button other low" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}`;
   if (!lastAsk || !kindOf(lastAsk).keepsKeys) return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
-  return html`${head(state, { title: typedOf(match) ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
-    ${kindOf(unknown).keys({ ...keysNow(match), ask: unknown, closed: true, elsewhere: () => nothing }, verbs)}`;
+  return html`${head(state, { title: state.now.typed ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
+    ${kindOf(unknown).keys({ ...keysNow(state), ask: unknown, closed: true, elsewhere: () => nothing }, verbs)}`;
 };
 
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
 const buttons = (state, requests, verbs) => {
-  const { match } = state;
+  const { match, now } = state;
   const has = (/** @type {string} */ operation) =>
     requests.some((request) => request.operation === operation);
   const ball = requests.find(({ operation }) => operation === "bowl_ball");
   if (ball) {
     const last = lastBall(match);
-    const closed = !isIdle(match.queue);
+    const closed = !now.isIdle;
     return html`${question({ title: last ? t("bowl.last", { at: placeWords(last.place, match.view?.situation?.over.deliveries) }) : t("bowl.ask"), said: match.said })}
       ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
   // A side's own choice or seed is not this page's to make.
-  const drawn = questionOf(match);
   const own = requests.filter(({ secret, operation }) => secret || operation === "add_seed");
   const rest = requests.filter((request) => !own.includes(request));
   return html`${question({ title: t("next") })}<div class="actions">${rest.map(
     (request) => html`<button type="button" class="button" data-action=${request.operation}
-    @click=${() => scoring.request(match, request, drawn)}><span dir="auto">${request.title}</span></button>`,
+    @click=${() => scoring.request(match, request, now.question)}><span dir="auto">${request.title}</span></button>`,
   )}</div>${own.map(told)}`;
 };
 
 /** Several choices on one sheet, as the toss. @param {Pad} state @param {NextRequest} request */
-const form = ({ match }, request) => {
+const form = ({ match, now }, request) => {
   const asks = request.asks.filter(({ required }) => required);
-  const chosen = Object.fromEntries(draftOf(match).answers.map(({ at, value }) => [at, value]));
-  const ready = asks.every(({ at }) => at in chosen) && isIdle(match.queue);
+  const chosen = Object.fromEntries(now.draft.answers.map(({ at, value }) => [at, value]));
+  const ready = asks.every(({ at }) => at in chosen) && now.isIdle;
   return html`${question({ title: request.title })}<div class="block">
     ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => scoring.set(match, request, ask.at, value) }))}
     ${match.said ? html`<p><span class="label" dir="auto">${match.said}</span></p>` : nothing}
@@ -236,30 +227,18 @@ const refused = (
     <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
   </div>`;
 
-/** @param {Pad} state */
-const end = (state) => {
-  const { match } = state;
+/** @param {Pad} state @param {Verbs} verbs */
+const end = ({ match, cardText }, { copy }) => {
   if (!match.view) return nothing;
   return endPanel(
     {
       match: match.view,
       card: `/m/${match.id}/card`,
       log: `/v1/matches/${match.id}/log`,
-      text: state.cardText,
+      text: cardText,
     },
-    { again: () => go(`/new?again=${match.id}`), copy: () => void copy(state) },
+    { again: () => go(`/new?again=${match.id}`), copy },
   );
-};
-
-/** @param {Pad} state */
-const copy = async (state) => {
-  const signal = state.match.signal;
-  const lines = await read("/v1/matches/{id}/scorecard", { of: { id: state.match.id }, signal }).catch(
-    () => null,
-  );
-  const { view } = state.match;
-  state.cardText = lines && view ? cardText(lines, view) : t("match.away");
-  redraw();
 };
 
 /** A batter's row. One that is wide goes on in a line of its own, so that nobody's name has to be cut. @param {string} player @param {string} how @param {string} figures */
@@ -269,7 +248,7 @@ const row = (player, how, figures) => {
 };
 
 /** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
-const cardText = (card, match) => {
+export const cardText = (card, match) => {
   const innings = card.innings.map((one) =>
     [
       `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
