@@ -217,6 +217,19 @@ fn a_list_that_is_pasted_fills_the_rows_of_players_with_cards() {
 }
 
 #[test]
+fn a_list_of_ten_thousand_lines_draws_thirty_rows_and_says_how_many_it_has() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/new?game=cricket-the-game");
+    phone.taps("[data-side='home']");
+    phone.taps("dialog details summary");
+    let lines: Vec<String> = (0..10_000).map(|n| format!("Marsh{n}")).collect();
+    fills(&phone, "#side-names", &lines.join("\n"));
+    assert_eq!(phone.run("return document.querySelectorAll('[data-player]').length", vec![]), json!(30));
+    phone.reads("[data-count]", "10000");
+}
+
+#[test]
 fn names_of_one_game_do_not_go_along_where_they_do_not_fit() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -113,6 +113,8 @@ equal("an array of objects", rowsOf(`[${json}, null, 7]`, cards), [
   row("null", "bat", 0),
   row("", "bowl", 0),
 ]);
+equal("a comma behind the last object", rowsOf(`[${json},\n${json},\n]\n`, cards).length, cards.players);
+equal("a comma within a name stays", entriesIn('[{"name": "A,]"}, ]'), [{ name: "A,]" }]);
 equal("JSON that is cut short is read as lines", entriesIn('[{"name": "A"'), ['[{"name": "A"']);
 const rows = rowsOf("", cards);
 equal("rows are the lines of a text", rowsOf(textOf(rows), cards), rows);

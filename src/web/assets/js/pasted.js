@@ -30,13 +30,14 @@ const filledLines = (text) => {
 /** The names of a side: one a line; in a single line parted by commas. @param {string} text */
 export const namesIn = (text) => filledLines(text).map(nameIn).filter(Boolean);
 
-/** What JSON says, if the text is JSON that begins like an array or an object. @param {string} text @returns {unknown} */
+/** What JSON says, if the text is JSON that begins like an array or an object. People leave a comma behind the last of a list. @param {string} text @returns {unknown} */
 const parsed = (text) => {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    const without = text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g, (_, name) => name ?? "");
+    return without === text ? null : parsed(without);
   }
 };
 

@@ -7,6 +7,9 @@ import { t } from "../i18n.js";
 /** @typedef {import("../options.js").Property} Property */
 /** @typedef {{ row: (place: number, values: Record<string, unknown>) => void, paste: (place: number, text: string) => void }} Send paste: a list, from this row on. */
 
+/** How many rows are drawn at most, whatever was pasted. */
+const MOST = 30;
+
 /** What a field can hold: its words, or the numbers within its limits. @param {Property} field @returns {(string | number)[]} */
 const valuesOf = ({ enum: words, minimum = 0, maximum = minimum }) =>
   words ?? Array.from({ length: maximum - minimum + 1 }, (_, above) => minimum + above);
@@ -55,7 +58,7 @@ export const playerRows = ({ rows, fields, side }, send) => html`<div class="pla
     ([name, field]) => html`<span class=${field.enum ? "word" : "figure"}>${field.title ?? name}</span>`,
   )}</div>
   ${repeat(
-    rows,
+    rows.slice(0, MOST),
     (_, place) => place,
     (row, place) => playerRow(row, place, fields, side, send),
   )}</div>`;

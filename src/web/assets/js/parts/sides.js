@@ -48,9 +48,12 @@ export const sideList = ({ title, sides, chosen = null }, { take, edit }) =>
 const head = (title, count) =>
   html`<div class="players-head">${title}<span class="strong" data-count role="status">${count}</span></div>`;
 
+/** How many lines are in sight at most, whatever was pasted. */
+const MOST = 30;
+
 /** A box of a line a player: all of them are in sight. @param {{ text: string, rows: number, described: string, isWrong: boolean }} data @param {{ text: (text: string) => void }} send */
 const linesBox = ({ text, rows, described, isWrong }, send) =>
-  html`<textarea id="side-names" dir="auto" spellcheck="false" autocomplete="off" rows=${Math.max(rows, text.split("\n").length)} .value=${text} aria-invalid=${isWrong ? "true" : nothing}
+  html`<textarea id="side-names" dir="auto" spellcheck="false" autocomplete="off" rows=${Math.max(rows, Math.min(text.split("\n").length, MOST))} .value=${text} aria-invalid=${isWrong ? "true" : nothing}
     aria-describedby=${described} @input=${(/** @type {Event} */ event) => send.text(/** @type {HTMLTextAreaElement} */ (event.target).value)}></textarea>`;
 
 /**
