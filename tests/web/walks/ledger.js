@@ -22,6 +22,8 @@ export class Ledger {
   digits = new Set();
   /** Who may bowl the over of a draft: what the screen shows, and what was chosen since. @type {Map<string, Set<string>>} */
   bowlers = new Map();
+  /** Who was chosen for a draft, and waits for the turn of the wish. @type {Map<string, string[]>} */
+  choosing = new Map();
   /** The last event that was known where a draft was begun. @type {Map<string, number>} */
   begun = new Map();
 
@@ -46,7 +48,8 @@ export class Ledger {
     if (!isOpen && draft.dice.length < (this.undone.get(draft.id)?.count ?? 0)) this.undone.delete(draft.id);
     for (const entry of entries) this.#entry(entry, fault);
     const bowler = screen.cells.find((/** @type {any} */ { ask }) => ask.at === "bowler")?.value;
-    if (bowler) this.bowlers.set(draft.id, new Set([bowler]));
+    // What was chosen, and waits for its turn, still counts.
+    if (bowler) this.bowlers.set(draft.id, new Set([bowler, ...(this.choosing.get(draft.id) ?? [])]));
     if (draft.dice.length === 0) this.begun.delete(draft.id);
     else if (!this.begun.has(draft.id)) this.begun.set(draft.id, screen.seq);
     this.#takenBack(page, screen);
@@ -99,9 +102,12 @@ export class Ledger {
     }
   }
 
-  /** Whether the service has an entry. @param {string} id */
+  /** Whether the service has an entry, or somebody else's that is alike. @param {string} id */
   recorded(id) {
-    return this.browser.service.answers.has(this.balls.get(id)?.key ?? id);
+    const { answers, log } = this.browser.service;
+    const { key = id, dice = null } = this.balls.get(id) ?? {};
+    const isAlike = () => log.some(({ ball }) => ball?.isOwn === false && `${ball.dice}` === `${dice}`);
+    return answers.has(key) || (dice !== null && isAlike());
   }
 
   /** A person taps a die. @param {any} draft @param {number} value */
@@ -109,9 +115,12 @@ export class Ledger {
     this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
   }
 
-  /** A person chooses who bowls. @param {any} draft @param {string} bowler */
-  chooses({ id }, bowler) {
+  /** A person chooses who bowls. @param {any} draft @param {string} bowler @param {Promise<void>} turn Ends when it is done. */
+  chooses({ id }, bowler, turn) {
     this.bowlers.get(id)?.add(bowler);
+    const waits = [...(this.choosing.get(id) ?? []), bowler];
+    this.choosing.set(id, waits);
+    void turn.then(() => this.choosing.set(id, (this.choosing.get(id) ?? []).slice(1)));
   }
 
   /** A person takes back what a screen shows. @param {import("./page.js").Page} page @param {any} screen */
@@ -176,10 +185,12 @@ export class Ledger {
   #unseen() {
     if (this.hasDecided) return;
     const { log } = this.browser.service;
+    const shown = new Set([...this.balls.values()].map(({ dice }) => `${dice}`));
+    // A ball that was typed here as well is no news.
+    const others = log.filter(({ ball }) => ball?.isOwn === false && !shown.has(`${ball.dice}`));
     for (const { seq, ball } of log) {
       const since = ball?.isOwn && this.begun.get(ball.key);
-      const other =
-        since && log.find((event) => event.seq > since && event.seq < seq && event.ball?.isOwn === false);
+      const other = since && others.find((event) => event.seq > since && event.seq < seq);
       if (other)
         this.#fault(`the ball ${ball?.dice} went behind ${other.ball?.dice} of somebody else unseen`);
     }

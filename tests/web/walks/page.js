@@ -196,9 +196,16 @@ const screenOf = ($, match) => {
       state: entry.state,
       dice: dice(entry.draft),
     })),
+    /** What the oldest of them asks for. */
+    body: queue.entries[0]?.steps.at(-1)?.body ?? null,
     draft: { id: draft.id, dice: dice(draft), request: draft.request?.operation ?? null },
     seq: match.view?.head.seq ?? 0,
-    stop: queue.stop ? { id: queue.stop.entry.id, status: queue.stop.error?.status ?? null } : null,
+    stop: queue.stop && {
+      id: queue.stop.entry.id,
+      status: queue.stop.error?.status ?? null,
+      isForgotten: queue.stop.isForgotten ?? false,
+      theirs: queue.stop.theirs?.text ?? null,
+    },
     isFresh: match.isFresh,
     said: match.said,
     fault: $["db.js"].storageFault() ?? null,

@@ -22,6 +22,17 @@ const problem = (status, type, more = {}) => ({
 /** @param {number} status @param {unknown} body */
 const told = (status, body) => ({ status, type: "application/json", text: JSON.stringify(body) });
 
+/** An event as the log has it. @param {any} event */
+const eventOf = ({ seq, hash, kind, ball, bowler }) => ({
+  seq,
+  hash,
+  kind,
+  data: {
+    ...(ball && { dice: ball.dice.map((/** @type {number} */ value) => ({ value })), choices: {} }),
+    ...(kind === "over" && { choices: { bowler } }),
+  },
+});
+
 /** How many dice a ball has that begins so; null where that is not known yet. @param {number[]} dice */
 const length = ([first = 0, second]) => {
   if (first % 10 === 6) return 1;
@@ -32,6 +43,8 @@ const length = ([first = 0, second]) => {
 export class Service {
   /** @type {{seq: number, hash: string, kind: string, void: boolean, ball?: Ball, bowler?: string}[]} */
   log = [{ seq: 1, hash: "h1", kind: "created", void: false }];
+  /** How many events there were ever, so that no two have a hash. */
+  serials = 1;
   /** The answers by idempotency key. @type {Map<string, {request: string, short: object}>} */
   answers = new Map();
   /** Called with each new event. @type {(event: {seq: number}) => void} */
@@ -53,9 +66,45 @@ export class Service {
   answersTo(method, path, headers, body) {
     if (path === "/readyz") return told(200, { status: "ok", version: "0" });
     if (method === "GET" && path === BASE) return told(200, this.view(headers));
-    if (method === "GET") return problem(404, "not-found");
+    if (method === "GET") return this.reads(path) ?? problem(404, "not-found");
     if (path.endsWith("/preview")) return this.preview(path.slice(0, -"/preview".length), body);
     return this.append(path, headers, body);
+  }
+
+  /** The pages of events, and the words of one. @param {string} path */
+  reads(path) {
+    const { pathname, searchParams } = new URL(path, "http://service");
+    const after = Number(searchParams.get("after") ?? 0);
+    const events = this.log
+      .filter(({ seq }) => seq > after)
+      .slice(0, Number(searchParams.get("limit") ?? 100));
+    const next_after = events.length > 0 && events.at(-1)?.seq !== this.head.seq ? events.at(-1)?.seq : null;
+    if (pathname === `${BASE}/events`)
+      return told(200, { events: events.map(eventOf), head: this.head, next_after });
+    if (pathname === `${BASE}/commentary`)
+      return told(200, {
+        lines: events.map(({ seq, kind, ball }) => ({ seq, text: `${ball?.dice ?? kind}` })),
+        next_after,
+      });
+    return null;
+  }
+
+  /** Somebody disputes a ball, which is no play. */
+  argues() {
+    this.add({ kind: "dispute" });
+  }
+
+  /** Somebody else bowls the ball that a request asks for. @param {any} body */
+  alike(body) {
+    if (!this.state.isReviewable && isLegal(body?.dice) && length(body.dice) === body.dice.length)
+      this.record(body, "others", false);
+  }
+
+  /** The store is put back to what it was some events ago. @param {number} count */
+  forgets(count) {
+    this.log = this.log.slice(0, Math.max(1, this.log.length - count));
+    const left = new Set(this.own.map(({ key }) => key));
+    for (const key of this.answers.keys()) if (!left.has(key)) this.answers.delete(key);
   }
 
   /** Somebody else bowls a ball. */
@@ -119,7 +168,8 @@ export class Service {
   /** @param {{kind: string, ball?: Ball, bowler?: string}} event */
   add(event) {
     const seq = this.head.seq + 1;
-    this.log.push({ seq, hash: `h${seq}-${event.ball?.key ?? event.kind}`, void: false, ...event });
+    this.serials += 1;
+    this.log.push({ seq, hash: `h${seq}-${this.serials}`, void: false, ...event });
     this.appended({ seq });
   }
 
@@ -129,7 +179,7 @@ export class Service {
   }
 
   get state() {
-    const live = this.log.filter((event) => !event.void);
+    const live = this.log.filter((event) => !event.void && event.kind !== "dispute");
     const [overs, last] = [live.filter(({ kind }) => kind === "over"), live[live.length - 1]];
     const since = live.slice(live.lastIndexOf(/** @type {any} */ (overs[overs.length - 1])));
     const balls = since.flatMap(({ ball }) => (ball ? [ball] : []));
@@ -153,7 +203,12 @@ export class Service {
       home: { name: "Home", players: [] },
       away: { name: "Visitors", players: [] },
       score: { innings: [], text: `${balls.length} balls` },
-      situation: { innings: 1, last: deliveries[deliveries.length - 1] ?? null, over: { deliveries } },
+      situation: {
+        innings: 1,
+        bowler: { player: this.state.bowler },
+        last: deliveries[deliveries.length - 1] ?? null,
+        over: { deliveries },
+      },
       next: { kind: "roll", requests: this.requests },
       head: this.head,
       result: null,

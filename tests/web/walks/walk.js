@@ -24,7 +24,8 @@ export const planOf = (seed) => {
       " ",
     ),
     ...(tabs ? ["open", "open", "close"] : []),
-    ...(othersScore ? ["others", "others", "decide", "decide"] : []),
+    ...(draws.below(3) === 0 ? ["argue", "argue"] : []),
+    ...(othersScore ? ["others", "others", "alike", "alike", "decide", "decide"] : []),
     // Tabs that keep nothing cannot agree.
     ...(refuses && !tabs ? ["refuse"] : []),
   ];
@@ -115,6 +116,9 @@ export class Walk {
       show: () => page.turns("visible"),
       leave: () => (page.leaves(), world.later(() => page.isDead || page.enters(), 1500)),
       others: () => browser.service.others(),
+      argue: () => browser.service.argues(),
+      alike: () => browser.service.alike(page.screen?.body),
+      forget: () => browser.service.forgets(step.events),
       wait: () => {},
     };
     deeds[step.do]?.();
@@ -157,8 +161,9 @@ export class Walk {
     const cell = page.screen?.cells[0];
     const option = cell?.ask.options?.[key];
     if (!option) return;
-    this.ledger.chooses(page.sees().draft, option.value);
+    const { draft } = page.sees();
     page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
+    this.ledger.chooses(draft, option.value, page.match.turn);
   }
 
   /** @param {import("./page.js").Page} page @param {string} whose */

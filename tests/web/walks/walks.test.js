@@ -35,6 +35,66 @@ test("Undo behind a last die that is still being written takes that die back", a
   assert.deepEqual(browser.service.own, []);
 });
 
+/** A pad with a ball of two dice that is held, behind a ball that the service has. */
+const held = async () => {
+  const walk = new Walk({ seed: 1, othersScore: true, steps: [] });
+  const { browser } = walk;
+  await browser.fills();
+  const page = browser.opens();
+  await browser.world.moves(400);
+  for (const key of [5, 1]) {
+    walk.taps(page, key);
+    await browser.world.moves(400);
+  }
+  walk.taps(page, 2);
+  await browser.world.moves(100);
+  return { page, walk, service: browser.service, world: browser.world };
+};
+
+test("a ball goes on silently behind a dispute", async () => {
+  const { page, service, world } = await held();
+  service.argues();
+  await world.moves(6000);
+  assert.deepEqual([page.screen.entries, page.screen.stop, page.screen.said], [[], null, null]);
+  assert.deepEqual(
+    service.own.map(({ dice }) => dice),
+    [[16], [22, 3]],
+  );
+});
+
+test("a ball that somebody else has typed alike is left out and told", async () => {
+  const { page, service, world } = await held();
+  service.alike({ dice: [22, 3] });
+  await world.moves(6000);
+  assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
+  assert.match(page.screen.said, /typed.elsewhere|already/);
+  assert.deepEqual(
+    service.own.map(({ dice }) => dice),
+    [[16]],
+  );
+});
+
+test("a ball stands beside the one that somebody else has typed instead", async () => {
+  const { page, service, world } = await held();
+  service.alike({ dice: [22, 4] });
+  await world.moves(6000);
+  const { status, theirs, isForgotten } = page.screen.stop;
+  assert.deepEqual({ status, theirs, isForgotten }, { status: 412, theirs: "22,4", isForgotten: false });
+  assert.equal(page.screen.entries.length, 1);
+});
+
+test("a ball whose ground the service has lost stops, and goes again when a person says so", async () => {
+  const { page, walk, service, world } = await held();
+  // What was recorded is lost with the store.
+  page.drew = () => {};
+  service.forgets(1);
+  await world.moves(6000);
+  assert.equal(page.screen.stop.isForgotten, true);
+  walk.browser.tabs[0]?.modules["scoring.js"].decide(page.match, "theirs");
+  await world.moves(6000);
+  assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
+});
+
 test(`${count} walks from the seed ${first} lose and double no ball`, async () => {
   for (let seed = first; seed < first + count; seed += 1) {
     const plan = planOf(seed);

@@ -169,6 +169,16 @@ export const passedOn = (kept) => {
   };
 };
 
+/** An entry goes again, behind what has changed no ball. @param {string} id @param {string} head @returns {Step} */
+export const rebased = (id, head) => changed(id, (entry) => ({ ...entry, head }));
+
+/** Somebody else has recorded the same: the entry ends as with its answer, and hands on the head of that. @param {string} id @param {Head} head @returns {Step} */
+export const recorded = (id, head) => (kept) => {
+  const ended = changed(id, (entry) => ({ ...entry, steps: [], head: head.hash }))(kept);
+  if (ended === kept) return kept;
+  return passedOn({ ...ended, draft: ended.draft && { ...ended.draft, after: head } });
+};
+
 /** An entry is left out, and what was typed after it. @param {string} id @param {Draft} next @returns {Step} */
 export const leftOut = (id, next) => (kept) => {
   const entries = kept.entries.filter((entry) => entry.id !== id);

@@ -30,6 +30,10 @@ export const open = async (match) => {
   if (signal.aborted) return;
   queue.hearer = {
     answered: (entry, answer) => answered(match, entry, answer),
+    found: ({ title }) => {
+      change(match, { preview: null, said: t("typed.elsewhere", { what: title }) });
+      void owe(refresh(match).then(() => again(match)));
+    },
     settled: () => readHeard(match),
     stopped: (error) => {
       match.digits = [];

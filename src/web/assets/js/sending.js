@@ -3,14 +3,16 @@
  * on whichever page is open. What is to be done now, the steps of the outbox say; this module does it.
  */
 import * as api from "./service.js";
+import { between, eventsBehind, wordsOf } from "./books.js";
 import { all, otherTabs } from "./db.js";
 import * as kept from "./kept.js";
 import { emptyDraft } from "./draft.js";
 import { keyOf } from "./keys.js";
-import { answered, due, heldOf, isIdle, passedOn, released, tried } from "./outbox.js";
+import { answered, due, heldOf, isIdle, passedOn, rebased, recorded, released, tried } from "./outbox.js";
 import { owe, redraw } from "./owed.js";
 import { sameDraft } from "./typing.js";
-import { after, endedBy, listen, pause } from "./signal.js";
+import { after, listen } from "./signal.js";
+import { waited } from "./waiting.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./outbox.js").Kept} Kept */
@@ -21,19 +23,23 @@ import { after, endedBy, listen, pause } from "./signal.js";
 const HOLD = 4000;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
-/** How often a page that is seen looks whether the service is back. */
-const LOOK = 1000;
 
 /**
  * Why nothing of a match goes any more, until a person says how. Without an error the entry was made on an answer
  * that nobody has.
- * @typedef {{entry: Entry, error: api.Refused | null, token?: string | undefined}} Stop `token`: the one that it went with.
+ * @typedef {object} Stop
+ * @property {Entry} entry
+ * @property {api.Refused | null} error
+ * @property {string} [token] The one that it went with.
+ * @property {import("./books.js").Told} [theirs] What the log has instead of the entry.
+ * @property {boolean} [isForgotten] Whether the log has not what the entry was made on: its store was put back.
  */
 
 /**
  * Who has a match open, and is told how it goes.
  * @typedef {object} Hearer
  * @property {(entry: Entry, answer: api.Appended) => void} answered A request of the entry has its answer.
+ * @property {(entry: Entry) => void} found Somebody else has recorded the same as the entry.
  * @property {() => void} settled A request is not on its way any more, answered or not.
  * @property {(error: api.Refused | null) => void} stopped
  * @property {() => void} late No answer came.
@@ -232,12 +238,39 @@ const attempt = async (queue, { entry, call, head }) => {
     if (error.isPassing) return "busy";
     // A link has brought another token meanwhile.
     if (error.isOfToken && (await keyOf(queue.match))?.scorer !== token) return "went";
-    stop(queue, { entry, error, token });
-    return "went";
+    return await refused(queue, { entry, error, token });
   } finally {
     queue.isAwaiting = false;
     queue.hearer?.settled();
   }
+};
+
+/**
+ * A request was refused. Where that can be for what came between, the log says how it goes on; else a person does.
+ * @param {Queue} queue @param {{entry: Entry, error: api.Refused, token: string | undefined}} why @returns {Promise<"went" | "away" | "busy">}
+ */
+const refused = async (queue, { entry, error, token }) => {
+  const why = { entry, error, ...(token && { token }) };
+  const isLate = error.status === 412;
+  if (!entry.head || !(isLate || error.isOfToken)) return (stop(queue, why), "went");
+  const events = await eventsBehind(queue.match, entry.head, FOR_EVER).catch((fault) =>
+    fault instanceof api.Refused && !fault.isPassing ? [] : undefined,
+  );
+  if (events === undefined) return "away";
+  const now = due(await take(queue, (kept) => kept));
+  // Another tab has gone on with it meanwhile.
+  if (now.act !== "send" || now.entry.id !== entry.id || now.head !== entry.head) return "went";
+  const found = events && between(entry, events);
+  if (found?.is === "recorded") {
+    await take(queue, recorded(entry.id, found.head));
+    queue.hearer?.found(entry);
+    if (error.isOfToken) queue.hearer?.stopped(error);
+  } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
+  else if (found?.is === "differs" && isLate) {
+    const theirs = await wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
+    stop(queue, { ...why, ...(theirs && { theirs }) });
+  } else stop(queue, { ...why, isForgotten: !found });
+  return "went";
 };
 
 /** Goes on where another token has come than the one that was refused; returns whether it did. @param {Queue} queue @param {string | undefined} token */
@@ -253,31 +286,4 @@ const stop = (queue, why) => {
   queue.stop = why;
   queue.hearer?.stopped(why.error);
   redraw();
-};
-
-/**
- * Waits until the next try. Where no answer came, a page that is seen looks each second whether the service is back.
- * @param {Queue} queue @param {number} wait @param {boolean} isAway Whether no answer came at all.
- */
-const waited = async (queue, wait, isAway) => {
-  const until = Date.now() + wait;
-  let isOver = false;
-  while (!isOver && Date.now() < until) {
-    queue.nextTry = Math.ceil((until - Date.now()) / 1000);
-    queue.hearer?.late();
-    const waiting = endedBy(FOR_EVER);
-    // Phones that have lost the same service do not all look at the same moment.
-    const { done, wake } = pause(
-      Math.min(until - Date.now(), LOOK * (0.8 + 0.4 * Math.random())),
-      waiting.signal,
-    );
-    queue.wake = () => {
-      isOver = true;
-      wake();
-    };
-    await done;
-    waiting.abort();
-    if (!isOver && isAway && document.visibilityState === "visible") isOver = await api.isReady(FOR_EVER);
-  }
-  queue.nextTry = null;
 };

@@ -7,6 +7,7 @@ import { diceOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
+import { dice } from "../parts/dice.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { notBuilt } from "../parts/places.js";
@@ -202,17 +203,25 @@ const stopped = (state, verbs) => {
   const { match } = state;
   const { stop } = match.queue;
   if (!stop) return nothing;
-  const { entry, error } = stop;
+  const { entry, error, theirs, isForgotten } = stop;
   if (error?.isOfToken) return refused(state, entry, verbs);
   const isMoved = !error || error.status === 412;
   const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
-  const title = !error ? t("stopped.headless") : isMoved ? t("stopped.moved") : error.message;
-  return html`${note({ icon: "stop", title, text: t(isMoved ? "stopped.both" : "stopped.refused", texts) })}
+  const why = isForgotten ? "stopped.forgotten" : error ? "stopped.moved" : "stopped.headless";
+  const title = isMoved ? t(why) : (error?.message ?? "");
+  const text = isMoved && theirs ? undefined : t(isMoved ? "stopped.both" : "stopped.refused", texts);
+  return html`${note({ icon: "stop", title, text })}
+    ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
     <div class="actions">
       <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved ? "stopped.theirs" : "stopped.drop")}</button>
       ${isMoved ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
 };
+
+/** What they have and what is here, beside each other. @param {import("../books.js").Told} theirs @param {import("../outbox.js").Entry} entry */
+const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block books">
+  <div><dt class="small quiet">${t("books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
+  <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${dice(diceOf(draft.answers))}</dd></div></dl>`;
 
 /** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
 const refused = (
