@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { bring, takeFragment } from "../keys.js";
-import { lastBall, readBeside } from "../following.js";
+import { BESIDE, lastBall, readBeside } from "../following.js";
 import {
   cellsOf,
   draftOf,
@@ -29,9 +29,10 @@ import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
-import { ballOf, ballsOf, cardOf, BESIDE } from "./beside.js";
+import { sheet } from "../parts/sheet.js";
+import { ballOf } from "./ball.js";
 import { keysOf } from "./pad_keys.js";
-import { sheetOf } from "./pad_sheets.js";
+import { asides, sheets } from "./pad_later.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -77,6 +78,7 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
+    ahead: [sheets.ahead],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
   };
 };
@@ -192,13 +194,18 @@ const draw = (state) => {
     ${shown.situation ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
   </div>
-  ${
-    WIDE.matches
-      ? html`<aside class="aside card" tabindex="0" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>
-    <aside class="aside" tabindex="0" aria-label=${t("balls")}>${ballsOf(match)}</aside>`
-      : nothing
-  }</div>`;
+  ${WIDE.matches ? asides.draw(({ asidesOf }) => asidesOf(match), aside) : nothing}</div>`;
 };
+
+/** What stands beside the pad until the card is there. @param {unknown} words */
+const aside = (words) => html`<aside class="aside card">${words}</aside>`;
+
+/** The sheet that is open. @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
+const sheetOf = (state, open, verbs) =>
+  sheets.draw(
+    (module) => module.sheetOf(state, open, verbs),
+    (body) => sheet({ title: t(open.kind === "sync" ? "sync" : "more"), key: "later", body }, verbs),
+  );
 
 /**
  * What is told once: the end of an innings, and what the browser refuses to keep. It lies over the score box, so that

@@ -1,25 +1,21 @@
 /** What stands where the thumb is: the keys of what is asked, or why there are none. */
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
-import { read } from "../service.js";
 import { lastBall } from "../following.js";
 import { cellsOf, draftOf, isOver, questionOf, requestsOf, shownOf, typedOf } from "../match.js";
 import { isIdle } from "../outbox.js";
 import * as scoring from "../scoring.js";
 import { asked, diceOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
-import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
-import { notBuilt } from "../parts/places.js";
+import { notBuilt, told } from "../parts/not_built.js";
 import { ways } from "../parts/ways.js";
-import { totals } from "../parts/card.js";
-import { endPanel } from "../parts/end.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
-import { go } from "./go.js";
-import { told } from "./pad_sheets.js";
+import { totals } from "../parts/totals.js";
+import { sheets } from "./pad_later.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -30,7 +26,7 @@ import { told } from "./pad_sheets.js";
 export const keysOf = (state, verbs) => {
   const { match } = state;
   if (match.queue.stop) return stopped(state, verbs);
-  if (isOver(match)) return end(state);
+  if (isOver(match)) return sheets.draw(({ endOf }) => endOf(state));
   if (!match.token) return watching(state);
   const requests = requestsOf(match);
   if (requests === null) return waiting(state, verbs);
@@ -235,53 +231,3 @@ const refused = (
     <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
     <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
   </div>`;
-
-/** @param {Pad} state */
-const end = (state) => {
-  const { match } = state;
-  if (!match.view) return nothing;
-  return endPanel(
-    {
-      match: match.view,
-      card: `/m/${match.id}/card`,
-      log: `/v1/matches/${match.id}/log`,
-      text: state.cardText,
-    },
-    { again: () => go(`/new?again=${match.id}`), copy: () => void copy(state) },
-  );
-};
-
-/** @param {Pad} state */
-const copy = async (state) => {
-  const signal = state.match.signal;
-  const lines = await read("/v1/matches/{id}/scorecard", { of: { id: state.match.id }, signal }).catch(
-    () => null,
-  );
-  const { view } = state.match;
-  state.cardText = lines && view ? cardText(lines, view) : t("match.away");
-  redraw();
-};
-
-/** A batter's row. One that is wide goes on in a line of its own, so that nobody's name has to be cut. @param {string} player @param {string} how @param {string} figures */
-const row = (player, how, figures) => {
-  const line = `  ${player}  ${how}  ${figures}`;
-  return line.length > 64 ? `  ${player}  ${figures}\n    ${how}` : line;
-};
-
-/** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
-const cardText = (card, match) => {
-  const innings = card.innings.map((one) =>
-    [
-      `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
-      ...one.batters
-        .filter(({ status }) => status !== "did not bat")
-        .map((line) => row(line.player, line.how_out ?? line.status, `${line.runs} (${line.balls})`)),
-      `  Extras ${one.extras.total}`,
-      ...one.bowlers.map(
-        (line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`,
-      ),
-    ].join("\n"),
-  );
-  const title = t("row.sides", { home: match.home.name, away: match.away.name });
-  return [`${title}\n${resultWords(match)}`, ...innings].join("\n\n");
-};
