@@ -1,6 +1,6 @@
 //! The files of the pages. A release has them inside, compressed once; a debug build reads them from disk.
 //! Either joins the sheets of style and the modules to what pages load, so that tests run what a release
-//! answers. All have one prefix, made of their content, so that the files of two versions never meet in a page.
+//! answers. All have one prefix, made of their content, so that the files of two versions never meet.
 
 use std::collections::BTreeMap;
 use std::io::Write;

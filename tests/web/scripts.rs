@@ -178,7 +178,7 @@ fn a_trial_whose_script_does_not_come_says_so_and_another_tap_begins_it() {
 }
 
 #[test]
-fn what_stands_beside_a_wide_pad_comes_with_its_style_and_says_if_it_does_not() {
+fn a_wide_pad_says_that_the_card_beside_it_has_not_come_and_again_loads_it() {
     let service = Table::laid();
     let (wire, address) = service.wired();
     let model = Model { width: 1280, height: 800, ..Model::default() };

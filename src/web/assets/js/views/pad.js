@@ -29,10 +29,9 @@ import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
-import { sheet } from "../parts/sheet.js";
 import { ballOf } from "./ball.js";
 import { keysOf } from "./pad_keys.js";
-import { asides, sheets } from "./pad_later.js";
+import { asidesOf, sheetOf, sheets } from "./pad_later.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -194,18 +193,8 @@ const draw = (state) => {
     ${shown.situation ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
   </div>
-  ${WIDE.matches ? asides.draw(({ asidesOf }) => asidesOf(match), aside) : nothing}</div>`;
+  ${WIDE.matches ? asidesOf(match) : nothing}</div>`;
 };
-
-/** What stands beside the pad until the card is there. @param {unknown} words */
-const aside = (words) => html`<aside class="aside card">${words}</aside>`;
-
-/** The sheet that is open. @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
-const sheetOf = (state, open, verbs) =>
-  sheets.draw(
-    (module) => module.sheetOf(state, open, verbs),
-    (body) => sheet({ title: t(open.kind === "sync" ? "sync" : "more"), key: "later", body }, verbs),
-  );
 
 /**
  * What is told once: the end of an innings, and what the browser refuses to keep. It lies over the score box, so that
