@@ -139,7 +139,7 @@ export const reasonBody = ({ text, reason, own, words }, send) => {
     event.preventDefault();
     if (ready) send.confirm();
   }}>
-    <p class="lead" dir="auto">${text}</p>
+    <p dir="auto">${text}</p>
     ${ways({ name: "reason", title: t("reason"), ways: all, chosen: reason }, { choose: send.reason })}
     ${
       reason === "other"

@@ -132,7 +132,7 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
     {
       title: `${at}, ${wordOf(ball)}`,
       key: "ball",
-      body: html`<div class="block">${dice(shown)}<p class="lead" dir="auto">${text}</p>
+      body: html`<div class="block">${dice(shown)}<p dir="auto">${text}</p>
       ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
       ${match.token && ball.delivery < last ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
     },
