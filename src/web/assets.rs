@@ -1,6 +1,6 @@
 //! The files of the pages. A release has them inside, compressed once; a debug build reads them from disk.
-//! Either joins the sheets to one and the modules to scripts, so that tests run what a release answers. All
-//! have one prefix, made of their content, so that the files of two versions never meet in a page.
+//! Either joins the sheets of style and the modules to what pages load, so that tests run what a release
+//! answers. All have one prefix, made of their content, so that the files of two versions never meet.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -20,10 +20,12 @@ use super::script;
 struct Folder;
 
 const SHELL: &str = "index.html";
-/// The name of all sheets in one.
+/// The name of the sheet that every page has.
 const SHEET: &str = "app.css";
-/// The folders of the sheets: a sheet of a later one wins.
+/// The folders of that sheet: what stands in a later one wins.
 const SHEETS: [&str; 4] = ["css/base/", "css/parts/", "css/views/", "css/print/"];
+/// The folder of the sheets that are loaded with a script: each is a folder of its name.
+const LATER: &str = "css/later/";
 
 /// A file as it is answered.
 pub struct Asset {
@@ -119,7 +121,11 @@ fn contents() -> BTreeMap<String, Vec<u8>> {
     let sheets: BTreeMap<String, String> = sheets.map(|(name, content)| (name, text(content))).collect();
     let modules = files.extract_if(.., |name, _| name.starts_with("js/"));
     let modules = modules.map(|(name, content)| (name["js/".len()..].to_owned(), text(content))).collect();
-    files.insert(SHEET.to_owned(), sheet(&sheets).into_bytes());
+    files.insert(SHEET.to_owned(), sheet(&sheets, &SHEETS).into_bytes());
+    for name in sheets.keys().filter_map(|name| later(name)) {
+        let folder = format!("{LATER}{name}/");
+        files.insert(format!("{name}.css"), sheet(&sheets, &[folder.as_str()]).into_bytes());
+    }
     // A test joins the scripts, so no release throws. Who changes a module reads the fault in the console.
     let scripts = script::joined(&modules)
         .unwrap_or_else(|fault| BTreeMap::from([(script::SHARED.to_owned(), format!("throw {fault:?};"))]));
@@ -127,23 +133,35 @@ fn contents() -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The sheets of all folders in one.
-fn sheet(sheets: &BTreeMap<String, String>) -> String {
-    let in_folder = |folder: &'static str| sheets.iter().filter(move |(name, _)| name.starts_with(folder));
-    let all = SHEETS.into_iter().flat_map(in_folder);
+/// The sheets of some folders in one.
+fn sheet(sheets: &BTreeMap<String, String>, folders: &[&str]) -> String {
+    let in_folder = |folder: &&str| {
+        let folder = (*folder).to_owned();
+        sheets.iter().filter(move |(name, _)| name.starts_with(&folder))
+    };
+    let all = folders.iter().flat_map(in_folder);
     all.flat_map(|(_, sheet)| script::code_lines(sheet)).flat_map(|(_, line)| [line.trim(), "\n"]).collect()
+}
+
+/// The name of the sheet that a file is a part of, if a script brings it.
+fn later(name: &str) -> Option<&str> {
+    name.strip_prefix(LATER)?.split_once('/').map(|(sheet, _)| sheet)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The words that every page has.
+    const WORDS: &str = "lang/en.json";
+
     #[test]
     fn each_sheet_stands_in_a_folder_that_is_joined() {
         let names: Vec<_> = Folder::iter().filter(|name| name.starts_with("css/")).collect();
         assert!(!names.is_empty());
-        let left = names.iter().find(|name| !SHEETS.iter().any(|folder| name.starts_with(folder)));
-        assert_eq!(left, None);
+        let is_joined =
+            |name: &str| later(name).is_some() || SHEETS.iter().any(|folder| name.starts_with(folder));
+        assert_eq!(names.iter().find(|name| !is_joined(name)), None);
     }
 
     #[test]
@@ -164,8 +182,56 @@ mod tests {
         let prefix = format!("=\"/assets/{}/", hash());
         let asked: Vec<&str> =
             shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(asked, ["icon.svg", SHEET, "lang/en.json", script::SHARED]);
+        assert_eq!(asked, ["icon.svg", SHEET, WORDS, script::SHARED]);
         assert!(asked.iter().all(|name| BUILT_IN.files.contains_key(*name)));
+    }
+
+    /// What stands between two texts, wherever they do.
+    fn between<'a>(text: &'a str, begin: &str, end: &str) -> Vec<&'a str> {
+        text.split(begin).skip(1).filter_map(|rest| rest.split_once(end)).map(|(found, _)| found).collect()
+    }
+
+    #[test]
+    fn each_sheet_and_each_file_of_words_is_loaded_by_a_script_and_is_there() {
+        let contents = contents();
+        let text = |name: &str| String::from_utf8(contents[name].clone()).unwrap();
+        let scripts = contents.keys().filter(|name| name.ends_with(".js")).map(|name| text(name));
+        let scripts: String = scripts.collect();
+        let beside = between(&scripts, "whole($.load(", "})").join("\n");
+        let of = |end: &str| {
+            let is_later = |name: &&String| name.ends_with(end) && ![SHEET, WORDS].contains(&name.as_str());
+            contents.keys().filter(is_later).cloned().collect::<Vec<_>>()
+        };
+        for (member, begin, end) in [("sheet", "", ".css"), ("words", "lang/en/", ".json")] {
+            let named = between(&beside, &format!("{member}: \""), "\"");
+            let mut named: Vec<_> = named.into_iter().map(|name| format!("{begin}{name}{end}")).collect();
+            named.sort();
+            assert_eq!(named, of(end));
+        }
+    }
+
+    #[test]
+    fn a_script_says_only_words_that_are_there_when_it_runs() {
+        let contents = contents();
+        let words = |name: &str| {
+            let words = contents.get(name).map(|content| serde_json::from_slice(content).unwrap());
+            words.unwrap_or_default()
+        };
+        let shared: BTreeMap<String, String> = words(WORDS);
+        for (name, script) in contents.iter().filter(|(name, _)| name.ends_with(".js")) {
+            let own = words(&format!("lang/en/{}json", name.trim_end_matches("js")));
+            assert_eq!(own.keys().find(|key| shared.contains_key(*key)), None, "{name}: a key stands twice");
+            let script = String::from_utf8(script.clone()).unwrap();
+            // `t` is the end of other names as well.
+            let script = script.replace(|letter: char| " (,:[{>!`$".contains(letter), "\n");
+            let said = between(&script, "\nt\n\"", "\"");
+            assert!(name == "trial.js" || !said.is_empty(), "{name}");
+            let is_there = |key: &str| shared.contains_key(key) || own.contains_key(key);
+            let plural = |key: &str| is_there(&format!("{key}.one")) && is_there(&format!("{key}.other"));
+            assert_eq!(said.into_iter().find(|key| !is_there(key)), None, "{name}");
+            let mut counted = between(&script, "\ncounted\n\"", "\"").into_iter();
+            assert_eq!(counted.find(|key| !plural(key)), None, "{name}");
+        }
     }
 
     #[test]
@@ -182,8 +248,8 @@ mod tests {
             println!("{name} {} bytes", file.gzip.len());
         }
         assert!(size(script::SHARED) <= 30_000);
-        let first = ["app.js", "play.js", SHEET, "lang/en.json"].map(size).iter().sum::<usize>();
-        assert!(first <= 60_000, "Home and the pad have {first} bytes");
+        let first = ["app.js", "play.js", SHEET, WORDS].map(size).iter().sum::<usize>();
+        assert!(first <= 54_000, "Home and the pad have {first} bytes");
         let others = BUILT_IN.files.keys().filter(|name| name.ends_with(".js"));
         for name in others.filter(|name| !["app.js", "play.js"].contains(&name.as_str())) {
             assert!(size(name) <= 15_000, "{name}");

@@ -6,7 +6,7 @@ pub const CONTENT_SECURITY_POLICY: &str = concat!(
     "default-src 'none'; ",
     // The modules of this service. No inline script, no eval.
     "script-src 'self'; ",
-    // The sheet of this service. Sizes that change are custom properties, which scripts may set.
+    // The sheets of this service. Sizes that change are custom properties, which scripts may set.
     "style-src 'self'; ",
     // The icon; a picture that the sheet holds itself.
     "img-src 'self' data:; ",

@@ -4,7 +4,7 @@
 //!
 //! The shared script begins with the module `main.js`. A module that is imported by `import("./pad.js")`
 //! begins a script of its own, which is loaded when it is asked for. A module that two scripts need is in the
-//! shared one.
+//! shared one. A script that only one other loads comes behind that one, and needs nothing that it has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -81,6 +81,12 @@ pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, Strin
     if let Some(left) = modules.keys().find(|name| !orders.values().flatten().any(|placed| placed == *name)) {
         return Err(format!("{left}: no module imports it"));
     }
+    let before: BTreeMap<&str, &str> =
+        orders.keys().filter_map(|start| Some((*start, only_loader(start, &modules, &orders)?))).collect();
+    for (start, loader) in before {
+        let known = orders[loader].clone();
+        orders.entry(start).and_modify(|order| order.retain(|name| !known.contains(name)));
+    }
     let shared = shared(&orders);
     let mut scripts = BTreeMap::new();
     for (start, order) in &orders {
@@ -91,6 +97,17 @@ pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, Strin
     let text: String = shared.iter().map(|name| written(name, &modules[name.as_str()])).collect();
     scripts.insert(SHARED.to_owned(), format!("{PRELUDE}{text}"));
     Ok(scripts)
+}
+
+/// The start of the only script whose modules load a script.
+fn only_loader<'a>(
+    start: &str,
+    modules: &Modules,
+    orders: &BTreeMap<&'a str, Vec<String>>,
+) -> Option<&'a str> {
+    let loads = |name: &String| modules[name.as_str()].loads.iter().any(|load| load == start);
+    let mut loaders = orders.iter().filter(|(_, order)| order.iter().any(loads));
+    loaders.next().filter(|_| loaders.next().is_none()).map(|(loader, _)| *loader)
 }
 
 /// The modules of the shared script in their order: those that two scripts need, then the rest of its own.
@@ -317,6 +334,27 @@ mod tests {
         assert!(scripts["pad.js"].starts_with("import { $ } from \"./app.js\";\n"));
         let loads = "[$.load(\"./pad.js\", \"views_pad\"), $.load(\"./card.js\", \"views_card\")]";
         assert!(scripts[SHARED].contains(loads), "{}", scripts[SHARED]);
+    }
+
+    #[test]
+    fn a_script_that_only_one_other_loads_needs_nothing_that_that_one_has() {
+        let mut files = vec![
+            ("main.js", "const load = () => [import(\"./pad.js\"), import(\"./board.js\")];\n"),
+            ("pad.js", "import { a } from \"./a.js\";\nconst load = () => import(\"./sheets.js\");\n"),
+            ("sheets.js", "import { a } from \"./a.js\";\nimport { b } from \"./b.js\";\n"),
+            ("board.js", ""),
+            ("a.js", "export const a = 1;\n"),
+            ("b.js", "export const b = 1;\n"),
+        ];
+        let scripts = join(&files).unwrap();
+        let has = |scripts: &BTreeMap<String, String>, script: &str, module: &str| {
+            scripts[script].contains(&format!("$.{module} = "))
+        };
+        assert!(has(&scripts, "pad.js", "a") && has(&scripts, "sheets.js", "b"));
+        assert!(!has(&scripts, SHARED, "a") && !has(&scripts, "sheets.js", "a"));
+        // A page that is opened without the pad loads it as well.
+        files[3].1 = "const load = () => import(\"./sheets.js\");\n";
+        assert!(has(&join(&files).unwrap(), SHARED, "a"));
     }
 
     #[test]

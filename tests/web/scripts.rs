@@ -4,7 +4,7 @@ use serde_json::json;
 use third_umpire_test_support::service::{Match, seeded_by_service, table};
 
 use crate::games::board_game;
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use crate::proxy::{Proxy, Wire};
 use crate::table::{Table, balls_of, pad_of};
 
@@ -67,6 +67,11 @@ fn a_script_that_does_not_come_is_told_in_words_and_again_loads_it() {
         ("new.js", "/new".to_owned(), "[data-action='start']", half),
         ("play.js", "/".to_owned(), ".home", half),
         ("play.js", of("score"), ".pad", other),
+        ("board.css", of("board"), ".board", half),
+        ("card.css", of("card"), ".card", &FAILURES[0]),
+        ("card.json", of("card"), ".card", &FAILURES[4]),
+        ("new.css", "/new".to_owned(), ".new", &FAILURES[4]),
+        ("new.json", "/new".to_owned(), ".new", half),
     ];
     for (file, path, drawn, (what, answer)) in cases.chain(others) {
         wire.turns(Wire::File(file, answer));
@@ -98,6 +103,98 @@ fn a_script_that_did_not_come_is_asked_for_again_when_its_page_is_opened_again()
     phone.settles();
     phone.taps("[data-action='card']");
     phone.reads(".card", "No ball yet.");
+}
+
+#[test]
+fn a_sheet_or_an_end_whose_script_does_not_come_says_so_and_again_loads_it() {
+    let service = Table::laid();
+    let Some((wire, phone)) = wired(&service) else { return };
+    let (played, ended) = (service.begun(&table(2)), service.begun(&seeded_by_service(1)));
+    ended.post("/autoplay", &json!({"until": "match"})).expect(201);
+    let more = |phone: &Phone| phone.taps("[data-action='more']");
+    for (file, answer) in
+        [("sheets.js", FAILURES[0].1), ("sheets.css", FAILURES[4].1), ("sheets.json", FAILURES[1].1)]
+    {
+        for (of, place, there) in
+            [(&played, "dialog", "dialog [data-action='log']"), (&ended, ".pad-ask", ".end")]
+        {
+            wire.turns(Wire::File(file, answer));
+            phone.opens(&pad_of(of));
+            if place == "dialog" {
+                more(&phone);
+            }
+            phone.reads(&format!("{place} [role='alert']"), NO_SCRIPT);
+            assert!(!phone.has(there), "{file}");
+            phone.taps(&format!("{place} [data-action='again']"));
+            phone.reads(&format!("{place} [role='alert']"), NO_SCRIPT);
+            wire.turns(Wire::Through);
+            phone.taps(&format!("{place} [data-action='again']"));
+            phone.waits(file, &format!("return document.querySelector(\"{there}\") !== null"));
+        }
+    }
+    // The sheet gives focus back to what opened it, though another one stood there before.
+    phone.opens(&pad_of(&played));
+    more(&phone);
+    phone.taps("dialog [data-action='close']");
+    assert_eq!(phone.run("return document.activeElement.dataset.action", vec![]), "more");
+}
+
+#[test]
+fn a_sheet_whose_script_did_not_come_ahead_is_asked_for_when_it_is_opened() {
+    let service = Table::laid();
+    let Some((wire, phone)) = wired(&service) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    wire.turns(Wire::File("sheets.js", FAILURES[0].1));
+    let failed = "globalThis.moveClock(250);
+        return performance.getEntriesByType('resource').some(({name}) => name.endsWith('/card.js'))";
+    phone.waits("the pad has loaded ahead", failed);
+    phone.settles();
+    assert!(!phone.text("body").contains(NO_SCRIPT), "nobody needs it yet");
+    wire.turns(Wire::Through);
+    phone.taps("[data-action='more']");
+    assert!(phone.has("dialog [data-action='log']"), "{}", phone.text("body"));
+}
+
+#[test]
+fn a_trial_whose_script_does_not_come_says_so_and_another_tap_begins_it() {
+    let service = Table::laid();
+    let Some((wire, phone)) = wired(&service) else { return };
+    phone.opens("/");
+    wire.turns(Wire::File("trial.js", FAILURES[0].1));
+    phone.taps("[data-action='show']");
+    phone.reads("[role='alert']", NO_SCRIPT);
+    wire.turns(Wire::Through);
+    phone.taps("[data-action='show']");
+    phone.waits("the board is there", "return document.querySelector('.board') !== null");
+    wire.turns(Wire::File("trial.js", FAILURES[0].1));
+    phone.reloads();
+    phone.reads("[role='alert']", NO_SCRIPT);
+    wire.turns(Wire::Through);
+    phone.taps("[data-action='again']");
+    assert!(!phone.text("body").contains(NO_SCRIPT));
+    let played_on = "globalThis.moveClock(1500); return document.querySelector('.last-ball') !== null";
+    phone.waits("the trial plays on", played_on);
+}
+
+#[test]
+fn a_wide_pad_says_that_the_card_beside_it_has_not_come_and_again_loads_it() {
+    let service = Table::laid();
+    let (wire, address) = service.wired();
+    let model = Model { width: 1280, height: 800, ..Model::default() };
+    let Some(mut phone) = Phone::of(model, &address) else { return };
+    phone.expected = COMPLAINTS.to_vec();
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 5]);
+    for file in ["card.js", "card.css", "card.json"] {
+        wire.turns(Wire::File(file, FAILURES[0].1));
+        phone.opens(&pad_of(&played));
+        phone.reads(".aside [role='alert']", NO_SCRIPT);
+        assert!(phone.has("[data-die]") && !phone.has(".aside .innings"), "{file}");
+        wire.turns(Wire::Through);
+        phone.taps(".aside [data-action='again']");
+        phone.waits(file, "return document.querySelector('.aside .innings') !== null");
+    }
 }
 
 /// The service says that it is of another version as soon as a test says so, and no ball gets to it while a
@@ -163,13 +260,16 @@ fn a_page_whose_version_is_gone_stays_while_something_is_kept() {
     assert_eq!(balls_of(&played), 1);
 }
 
-/// Waits until the pad has loaded ahead what it leads to.
+/// Waits until the pad has loaded ahead what it leads to, with what stands beside it.
 fn loads_ahead(phone: &Phone) {
     let loaded = "globalThis.moveClock(250);
         const {$} = globalThis.shared ?? {};
         import(document.querySelector('script[type=module]').src).then((shared) => (globalThis.shared = shared));
-        return Boolean($?.views_board && $.views_card)";
-    phone.waits("the board and the card are loaded", loaded);
+        const files = performance.getEntriesByType('resource').map(({name}) => name.split('/').pop());
+        const beside = ['board.css', 'card.css', 'card.json', 'sheets.css', 'sheets.json'];
+        return Boolean($?.views_board && $.views_card && $.views_sheets)
+            && beside.every((file) => files.includes(file))";
+    phone.waits("the board, the card and the sheets are loaded", loaded);
     phone.settles();
 }
 
@@ -300,7 +400,7 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     phone.waits_ms(900);
     assert_eq!(scripts(), "app.js,play.js", "the pad is not idle yet");
     loads_ahead(&phone);
-    assert_eq!(scripts(), "app.js,board.js,card.js,play.js");
+    assert_eq!(scripts(), "app.js,board.js,card.js,play.js,sheets.js");
     for (path, expected) in
         [(format!("/m/{}/board", other.id), "app.js,board.js"), ("/".to_owned(), "app.js,play.js")]
     {

@@ -1,6 +1,8 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
 const { isForm, kindOf } = $.kinds;
+// What draws on sheets comes later, with its words.
+await $.views_pad_later.sheets.ahead();
 const failures = [];
 const equal = (name, one, other) => {
   if (JSON.stringify(one) !== JSON.stringify(other))
@@ -45,7 +47,7 @@ const elsewhere = () => $.html.html`<p data-elsewhere></p>`;
 const onPad = (ask, more = {}) =>
   drawn(kindOf(ask).keys({ ask, pressed: null, missed: null, closed: false, elsewhere, ...more }, send));
 const onSheet = (ask, more = {}) =>
-  drawn(kindOf(ask).sheet({ ask, chosen: undefined, taken: null, elsewhere, ...more }, send));
+  drawn(kindOf(ask).sheet($.parts_lists, { ask, chosen: undefined, taken: null, elsewhere, ...more }, send));
 const tapped = (box, selector) => {
   sent.length = 0;
   box.querySelector(selector)?.click();

@@ -8,7 +8,9 @@ import { t } from "./i18n.js";
 
 /** @typedef {import("./service.js").MatchView} MatchView */
 
-/** What a page can need besides the match. @typedef {"/v1/matches/{id}/scorecard" | "/v1/matches/{id}/commentary"} Below */
+/** What a page can need besides the match: its card, and its balls in words. */
+export const BESIDE = /** @type {const} */ (["/v1/matches/{id}/scorecard", "/v1/matches/{id}/commentary"]);
+/** @typedef {typeof BESIDE[number]} Below */
 /** What was read of that, and at which event. At 0 it was read in vain. @typedef {Partial<Record<Below, {seq: number, body: api.Told<Below> | null}>>} Beside */
 
 const MATCH = "/v1/matches/{id}";
@@ -40,7 +42,7 @@ const goesWithout = (match) => {
  * @property {boolean} isBehind Whether another read is to follow it.
  * @property {number} heard The last event that the stream has told of since that read began.
  * @property {() => boolean} awaits Whether an append of this page has no answer yet: that tells its own events.
- * @property {() => Below[]} wants What the page needs besides.
+ * @property {() => readonly Below[]} wants What the page needs besides.
  * @property {Beside} beside
  * @property {() => void} returned The service answers again.
  * @property {() => void} moved The match has another head.

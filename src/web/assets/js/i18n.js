@@ -3,10 +3,11 @@
 /** @type {Record<string, string>} */
 let words = {};
 
-/** Loads the words of a language. They stand beside the script of all modules. @param {string} language @param {AbortSignal} signal */
-export const loadWords = async (language, signal) => {
-  const answer = await fetch(new URL(`./lang/${language}.json`, import.meta.url), { signal });
-  words = await answer.json();
+/** Adds the words of a file. @param {URL} address */
+export const loadWords = async (address) => {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address.pathname} has not come`);
+  words = { ...words, ...(await answer.json()) };
 };
 
 /** A sentence in which names from right to left keep what stands beside them in its order. @param {string} text */

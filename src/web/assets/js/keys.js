@@ -1,5 +1,6 @@
 /** The tokens that this browser holds, by match. They leave it only in the header of a request. */
 import * as db from "./db.js";
+import { about } from "./service.js";
 
 /**
  * @typedef {object} Key
@@ -53,5 +54,8 @@ export const takeFragment = () => {
 /** The key of the whole service, for who may create matches. @returns {Promise<string | undefined>} */
 export const adminKey = async () =>
   /** @type {string | undefined} */ ((await db.get("settings", "admin"))?.value);
+/** Whether this browser may create a match. */
+export const mayCreate = async () => (await about()).create === "open" || (await adminKey()) !== undefined;
+
 /** @param {string} value */
 export const keepAdminKey = (value) => db.put("settings", { name: "admin", value });

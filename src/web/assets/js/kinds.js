@@ -3,10 +3,7 @@
  * and which value answers it. A new kind is a row here.
  */
 import { waysOf } from "./draft.js";
-import { html, nothing } from "./html.js";
 import { choiceKeys, keypad } from "./parts/keypad.js";
-import { placesList } from "./parts/places.js";
-import { optionList, orderList, someList } from "./parts/sheet.js";
 
 /** @typedef {import("./service.js").Schemas} Schemas */
 /** @typedef {import("./draft.js").Ask} Ask */
@@ -34,11 +31,12 @@ import { optionList, orderList, someList } from "./parts/sheet.js";
  * @property {() => unknown} elsewhere What says how it is answered without this page.
  */
 /** @typedef {{choose: (value: unknown) => void, take: (taken: unknown[]) => void}} OfSheet */
+/** What draws on a sheet. It is a script of its own, which has come when a sheet is drawn. @typedef {typeof import("./parts/lists.js")} Lists */
 
 /**
  * @typedef {object} Kind
  * @property {(ask: OnPad, send: OfPad) => unknown} keys
- * @property {(ask: OnSheet, send: OfSheet) => unknown} sheet
+ * @property {(lists: Lists, ask: OnSheet, send: OfSheet) => unknown} sheet
  * @property {(ask: Ask, value: unknown) => AskOption | undefined} option What the value of a key or a digit means; undefined where that is no answer.
  * @property {"die" | "number"} [word] What an answer is called, if it is no choice.
  * @property {boolean} [isWay] Whether several of it are one sheet, as the toss is.
@@ -59,7 +57,7 @@ const inRange = (ask, value) => {
 /** A key for each number. @param {boolean} isDie @returns {Kind} */
 const numbers = (isDie) => ({
   keys: ({ ask, pressed, missed, closed }, send) => keypad({ ask, isDie, pressed, missed, closed }, send),
-  sheet: ({ ask }, { choose }) => keypad({ ask, isDie, labelledby: "sheet-title" }, { die: choose }),
+  sheet: (_, { ask }, { choose }) => keypad({ ask, isDie, labelledby: "sheet-title" }, { die: choose }),
   option: inRange,
   word: isDie ? "die" : "number",
   keepsKeys: true,
@@ -89,13 +87,13 @@ const KINDS = {
   number: numbers(false),
   one: {
     keys: ways,
-    sheet: ({ ask, chosen }, send) => optionList({ ask, chosen }, send),
+    sheet: ({ optionList }, { ask, chosen }, send) => optionList({ ask, chosen }, send),
     option: listed,
     isWay: true,
   },
   some: {
     ...onSheet,
-    sheet: ({ ask, chosen, taken }, { take, choose }) => {
+    sheet: ({ someList }, { ask, chosen, taken }, { take, choose }) => {
       const now = taken ?? (Array.isArray(chosen) ? chosen : []);
       return someList(
         { ask, taken: now },
@@ -109,7 +107,7 @@ const KINDS = {
   },
   order: {
     ...onSheet,
-    sheet: ({ ask, taken, elsewhere }, { take, choose }) => {
+    sheet: ({ orderList }, { ask, taken, elsewhere }, { take, choose }) => {
       // The numbers of cubes that stay a side's own are not listed.
       if (!ask.options?.length && typeof ask.minimum !== "number") return elsewhere();
       const now = taken ?? [];
@@ -124,20 +122,22 @@ const KINDS = {
   },
   yes_no: {
     keys: ways,
-    sheet: ({ ask }, send) =>
-      html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, send)}</div>`,
+    sheet: ({ blockOf }, { ask }, send) =>
+      blockOf(choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, send)),
     option: listed,
     isWay: true,
   },
   places: {
     ...onSheet,
-    sheet: ({ ask, elsewhere }) =>
-      html`${ask.places ? placesList({ places: ask.places }) : nothing}${elsewhere()}`,
+    sheet: ({ placesList }, { ask: { places }, elsewhere }) => [
+      places ? placesList({ places }) : [],
+      elsewhere(),
+    ],
   },
 };
 
 /** A kind that a later service asks. @type {Kind} */
-const LATER = { ...onSheet, sheet: ({ elsewhere }) => elsewhere() };
+const LATER = { ...onSheet, sheet: (_, { elsewhere }) => elsewhere() };
 
 /** @param {Ask} ask @returns {Kind} */
 export const kindOf = ({ kind }) => /** @type {Record<string, Kind | undefined>} */ (KINDS)[kind] ?? LATER;

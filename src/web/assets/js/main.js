@@ -12,7 +12,6 @@ import { compareVersions, otherVersion } from "./version.js";
 import { routedBy } from "./views/go.js";
 import { broken } from "./views/nowhere.js";
 import "./elements/newest-in-sight.js";
-import "./elements/sheet-box.js";
 
 const page = must(document.getElementById("page"), "#page");
 
@@ -47,7 +46,7 @@ const renew = () => {
 };
 
 const start = async () => {
-  await loadWords("en", new AbortController().signal);
+  await loadWords(new URL("./lang/en.json", import.meta.url));
   drawnBy(draw, renew);
   // What stood there until now was for browsers that do not come here.
   page.replaceChildren();

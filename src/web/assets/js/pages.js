@@ -1,4 +1,6 @@
 /** The pages: an address, the name that stands in its title until it is drawn, and what draws it. A page that is seldom seen is a script of its own. */
+import { whole } from "./loading.js";
+import { card } from "./views/scripts.js";
 
 /**
  * What is shown at an address.
@@ -6,6 +8,7 @@
  * @property {() => string} title
  * @property {() => unknown} render
  * @property {() => string | null} [spoken] What is spoken.
+ * @property {(() => Promise<unknown>)[]} [ahead] What loads its parts that have scripts of their own.
  * @property {() => boolean} [mayLeave] Whether nothing is lost by leaving.
  */
 
@@ -15,24 +18,26 @@
  * @property {string} path As the program has it.
  * @property {string} title
  * @property {() => Promise<Open>} load
- * @property {string[]} [ahead] The paths of the pages that are loaded once this one is idle.
+ * @property {(() => Promise<unknown>)[]} [ahead] What loads the pages that it leads to, once it is idle.
  */
 
 const play = () => import("./views/play.js");
+const fresh = () => whole(import("./views/new.js"), { sheet: "new", words: "new" });
+const board = () => whole(import("./views/board.js"), { sheet: "board" });
 
 /** @type {Page[]} */
 export const PAGES = [
   { path: "/", title: "home.title", load: async () => (await play()).home },
-  { path: "/new", title: "new", load: async () => (await import("./views/new.js")).fresh },
+  { path: "/new", title: "new", load: async () => (await fresh()).fresh },
   { path: "/m/{id}", title: "match", load: async () => (await play()).padOrBoard },
   {
     path: "/m/{id}/score",
     title: "pad",
     load: async () => (await play()).pad,
-    ahead: ["/m/{id}/board", "/m/{id}/card"],
+    ahead: [board, card],
   },
-  { path: "/m/{id}/board", title: "board", load: async () => (await import("./views/board.js")).board },
-  { path: "/m/{id}/card", title: "card", load: async () => (await import("./views/card.js")).card },
+  { path: "/m/{id}/board", title: "board", load: async () => (await board()).board },
+  { path: "/m/{id}/card", title: "card", load: async () => (await card()).card },
 ];
 
 /** The page at a path, and the match in it. @param {string} path @returns {{page: Page, id: string} | null} */

@@ -1,6 +1,6 @@
 /** Which page an address shows. An address is a path; a link of the page changes it without a load. */
 import { owe, owes, redraw } from "./owed.js";
-import { PAGES, pageAt } from "./pages.js";
+import { pageAt } from "./pages.js";
 import { after } from "./signal.js";
 import { compareVersions } from "./version.js";
 import { failed, nowhere, opening } from "./views/nowhere.js";
@@ -34,6 +34,7 @@ export const route = () => {
 
 /** Opens a page once its script is there. A script that does not come is asked for again when somebody says so. @param {Page} page @param {string} id @param {string} path @param {AbortController} controller */
 const start = async (page, id, path, controller) => {
+  /** @type {() => View} */
   const view = await page.load().then(
     (view) => () => view(id, controller.signal),
     () => {
@@ -43,14 +44,14 @@ const start = async (page, id, path, controller) => {
     },
   );
   if (controller.signal.aborted) return;
-  show(view(), path, controller);
-  fetchAhead(page, controller.signal);
+  const shown = view();
+  show(shown, path, controller);
+  fetchAhead([...(page.ahead ?? []), ...(shown.ahead ?? [])], controller.signal);
 };
 
-/** Loads what a page leads to once the page is idle, so that it opens without a connection. @param {Page} page @param {AbortSignal} signal */
-const fetchAhead = ({ ahead = [] }, signal) => {
-  const pages = PAGES.filter(({ path }) => ahead.includes(path));
-  const load = () => pages.forEach(({ load }) => void load().catch(() => {}));
+/** Loads what a page can open once the page is idle, so that it opens without a connection. @param {(() => Promise<unknown>)[]} ahead @param {AbortSignal} signal */
+const fetchAhead = (ahead, signal) => {
+  const load = () => ahead.forEach((load) => void load().catch(() => {}));
   const look = () => after(IDLE, () => (owes() ? look() : whenIdle(load)), signal);
   look();
 };

@@ -1,5 +1,5 @@
 /** A match that plays itself, for whoever wants to see one: at most one a browser. */
-import { about, read, Refused, send } from "./service.js";
+import { read, Refused, send } from "./service.js";
 import { adminKey, keep, keyOf } from "./keys.js";
 import { must } from "./must.js";
 import { t } from "./i18n.js";
@@ -42,9 +42,6 @@ const NAMES = [
   "Frost",
   "Amin",
 ];
-
-/** Whether this browser may create a match. */
-export const mayCreate = async () => (await about()).create === "open" || (await adminKey()) !== undefined;
 
 /** Creates the trial, and returns its id. @param {AbortSignal} signal @returns {Promise<string>} */
 export const begin = async (signal) => {

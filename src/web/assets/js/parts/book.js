@@ -68,7 +68,7 @@ export const book = ({ match, asks = [], chosen = {} }, send) => {
   </section>`;
 };
 
-const empty = () => html`<span class="blank" aria-hidden="true"></span>`;
+const empty = () => html`<span aria-hidden="true"></span>`;
 
 /** @typedef {Schemas["MatchSituation"] | null | undefined} Now */
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, comes: unknown }} data @param {Send} send */

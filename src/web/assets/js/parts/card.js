@@ -1,7 +1,6 @@
 // Draws the plain tables of a card: batting, extras, bowling, the fall of wickets.
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { plates } from "./numerals.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["InningsCard"]} Innings */
@@ -81,15 +80,3 @@ const notBatted = ({ batters }, lasts) => {
     ? nothing
     : html`<p class="quiet small" dir="auto">${t(lasts ? "card.yet_to_bat" : "card.did_not_bat", { names: names.join(", ") })}</p>`;
 };
-
-/** The totals of all innings, with their plates. @param {{ innings: { batting: "home" | "away", runs: number, wickets: number, overs: string }[], home: string, away: string }} data */
-export const totals = ({ innings, home, away }) =>
-  html`<dl class="totals">${innings.map(
-    ({
-      batting,
-      runs,
-      wickets,
-      overs,
-    }) => html`<div><dt class="team cut" dir="auto">${batting === "home" ? home : away}</dt>
-  <dd>${plates({ runs, wickets, size: "little" })}<span class="heard">${t("score.spoken", { runs, wickets })}</span><span class="small">${t("card.overs", { overs })}</span></dd></div>`,
-  )}</dl>`;

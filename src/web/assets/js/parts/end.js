@@ -1,9 +1,9 @@
 // Draws the end of a match: the result, the totals, the same again, the card as text, the log as a file.
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { totals } from "./card.js";
 import { icon } from "./icons.js";
 import { resultWords } from "./names.js";
+import { totals } from "./totals.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 

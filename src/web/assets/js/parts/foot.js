@@ -20,16 +20,3 @@ export const foot = ({ card }, send) => html`<nav class="foot" aria-label=${t("f
   <a href=${card} data-action="card" aria-keyshortcuts="C">${icon("card")}<span>${t("card")}</span></a>
   <button type="button" data-action="more" aria-keyshortcuts="M" aria-haspopup="dialog" @click=${() => send.more()}>${icon("more")}<span>${t("more")}</span></button>
 </nav>`;
-
-/** Addresses at the foot or head of a page; the one that is shown is marked. @param {{ href: string, words: string, here?: boolean }[]} tabs */
-export const tabs = (tabs) =>
-  html`<nav class="tabs" aria-label=${t("foot")}>${tabs.map(({ href, words, here }) => html`<a href=${href} aria-current=${here ? "page" : nothing}>${words}</a>`)}</nav>`;
-
-/** The addresses of a match. @param {string} id @param {string} here @param {boolean} isScorer */
-export const places = (id, here, isScorer) =>
-  tabs([
-    ...(isScorer ? [{ href: `/m/${id}/score`, words: t("pad"), here: here === "score" }] : []),
-    { href: `/m/${id}/board`, words: t("board"), here: here === "board" },
-    { href: `/m/${id}/card`, words: t("card"), here: here === "card" },
-    { href: "/", words: t("home"), here: false },
-  ]);

@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { counted, t } from "../i18n.js";
 import { icon, mark } from "./icons.js";
-import { resultWords, spoken } from "./names.js";
+import { resultWords, spoken, timeOf } from "./names.js";
 import { plates } from "./numerals.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
@@ -31,6 +31,10 @@ export const syncText = ({ state, kept = 0, since = "" }) => {
   if (state === "kept" && kept > 1) return t("sync.kept.several", { kept });
   return t(`sync.${state}`);
 };
+
+/** What the score box of a page that only reads says of the connection: nothing while there is one. @param {{ isFresh: boolean, since: Date }} match @returns {{ stale?: boolean, sync?: Sync }} */
+export const lostOf = ({ isFresh, since }) =>
+  isFresh ? {} : { stale: true, sync: { state: "lost", since: timeOf(since) } };
 
 /** The sync words: a tap tells what is kept, since when, and the next try. @param {Sync} sync @param {{ sync?: () => void }} send */
 export const syncWords = (sync, send) => {

@@ -1,17 +1,17 @@
-/** The card of a match: both innings as tables. */
+/** The card of a match: both innings as tables; and what stands beside a pad where there is room. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { owe } from "../owed.js";
-import { scorebox } from "../parts/scorebox.js";
-import { follow, followed, refresh } from "../following.js";
-import { cardOf, lostOf, OF_CARD } from "./beside.js";
-import { places } from "../parts/foot.js";
+import { lostOf, scorebox } from "../parts/scorebox.js";
+import { BESIDE, follow, followed, refresh } from "../following.js";
+import { places } from "../parts/tabs.js";
+import { ballsOf, cardOf } from "./beside.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @param {string} id @param {AbortSignal} signal */
 export const card = (id, signal) => {
   const match = followed(id, signal);
-  match.wants = () => OF_CARD;
+  match.wants = () => [BESIDE[0]];
   void owe(follow(match));
   return {
     title: () => (match.view ? `${match.view.home.name} v ${match.view.away.name}` : t("match")),
@@ -26,3 +26,9 @@ export const card = (id, signal) => {
     },
   };
 };
+
+/** The card and the balls beside a pad. @param {import("../following.js").Followed} match */
+export const asidesOf = (
+  match,
+) => html`<aside class="aside card" tabindex="0" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>
+  <aside class="aside" tabindex="0" aria-label=${t("balls")}>${ballsOf(match)}</aside>`;

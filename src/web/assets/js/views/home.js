@@ -2,14 +2,14 @@
 import { read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { keys } from "../keys.js";
+import { keys, mayCreate } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { keepSetting, setting } from "../settings.js";
 import { after, listen } from "../signal.js";
 import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
-import { begin, endLeft, mayCreate } from "../trial.js";
 import { go } from "./go.js";
+import { trial } from "./scripts.js";
 
 /** How often the list is read anew, as no stream tells of all matches. */
 const AGAIN = 10_000;
@@ -66,7 +66,7 @@ export const home = (_id, signal) => {
 const refresh = async (state, signal) => {
   try {
     const [{ games }, own, may] = await Promise.all([read("/v1/games", { signal }), keys(), mayCreate()]);
-    void owe(endLeft(signal));
+    void owe(endTrial(signal));
     const ids = own.filter(({ trial, match }) => !trial && ID.test(match)).map(({ match }) => match);
     state.own = new Set(ids);
     await readList(state, ids.sort().slice(-MOST), signal);
@@ -78,6 +78,11 @@ const refresh = async (state, signal) => {
   }
   after(AGAIN, () => document.visibilityState === "visible" && void refresh(state, signal), signal);
   redraw();
+};
+
+/** Ends the trial that nobody watches any more. A script that does not come is asked for with the next reading. @param {AbortSignal} signal */
+const endTrial = async (signal) => {
+  if (await setting("trial")) await (await trial().catch(() => null))?.endLeft(signal);
 };
 
 /** Reads the matches that changed last; where there are more, also those in play and one's own. @param {Home} state @param {string[]} own @param {AbortSignal} signal */
@@ -110,7 +115,7 @@ const wishes = (state, signal) => {
     }
     redraw();
   };
-  const show = tried(async () => go(`/m/${await begin(signal)}/board`));
+  const show = tried(async () => go(`/m/${await (await trial()).begin(signal)}/board`));
   const more = tried(async () => {
     const query = { order: "changed", limit: 50, cursor: state.cursor ?? "" };
     const page = await read("/v1/matches", { query, signal });

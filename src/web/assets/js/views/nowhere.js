@@ -15,12 +15,14 @@ export const opening = (title) => ({
   render: () => html`<main><p class="block">${t("match.loading")}</p></main>`,
 });
 
+/** What stands where a script has not come. @param {() => void} again */
+export const missing = (again) => html`<div class="block"><p role="alert">${t("script.failed")}</p>
+  <button type="button" class="button" data-action="again" @click=${again}>${t("script.again")}</button></div>`;
+
 /** The page whose script has not come. @param {() => void} again */
 export const failed = (again) => ({
   title: () => t("home.title"),
-  render: () =>
-    html`${bar({ title: t("home.title"), own: true })}<main><div class="block"><p role="alert">${t("script.failed")}</p>
-      <button type="button" class="button" data-action="again" @click=${again}>${t("script.again")}</button></div></main>`,
+  render: () => html`${bar({ title: t("home.title"), own: true })}<main>${missing(again)}</main>`,
 });
 
 /** The page that cannot be drawn. */

@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { bring, takeFragment } from "../keys.js";
-import { lastBall, readBeside } from "../following.js";
+import { BESIDE, lastBall, readBeside } from "../following.js";
 import { draftOf, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
@@ -12,7 +12,6 @@ import { storageFault } from "../db.js";
 import { dropBroken, hasBroken } from "../kept.js";
 import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
-import { read } from "../service.js";
 import { calledBy } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
@@ -20,9 +19,9 @@ import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
-import { ballOf, ballsOf, cardOf, BESIDE } from "./beside.js";
-import { cardText, keysOf } from "./pad_keys.js";
-import { sheetOf } from "./pad_sheets.js";
+import { ballOf } from "./ball.js";
+import { keysOf } from "./pad_keys.js";
+import { asidesOf, sheetOf, sheets } from "./pad_later.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -39,7 +38,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {string | undefined} faultHeard The fault of the store that was heard.
  * @property {string} link What stands in the field for the scorer's link.
  */
-/** The pad with what follows from its match. @typedef {Pad & {now: import("../match.js").Now}} Drawn */
+/** The pad with what follows from its match. @typedef {Pad & {pad: Pad, now: import("../match.js").Now}} Drawn */
 
 /** Where there is room beside the pad. */
 const WIDE = matchMedia(
@@ -69,6 +68,7 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
+    ahead: [sheets.ahead],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
   };
 };
@@ -170,7 +170,7 @@ const draw = (pad) => {
   const now = nowOf(match);
   const { shown, cells } = now;
   if (!shown) return notThere(match.known === "away");
-  const state = { ...pad, now };
+  const state = { ...pad, pad, now };
   const verbs = verbsOf(pad, now);
   return html`<div class="desk"><div class="pad">
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
@@ -184,12 +184,7 @@ const draw = (pad) => {
     ${shown.situation || hasBroken(match.id) ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
   </div>
-  ${
-    WIDE.matches
-      ? html`<aside class="aside card" tabindex="0" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>
-    <aside class="aside" tabindex="0" aria-label=${t("balls")}>${ballsOf(match)}</aside>`
-      : nothing
-  }</div>`;
+  ${WIDE.matches ? asidesOf(match) : nothing}</div>`;
 };
 
 /**
@@ -256,7 +251,6 @@ const verbsOf = (state, { question }) => {
       state.link = link;
       redraw();
     },
-    copy: () => void copy(state),
     heard: () => hear(state),
     sheet,
   };
@@ -281,15 +275,4 @@ const openBall = async ({ match }, delivery, sheet) => {
 const request = (match, operation, question) => {
   const found = (requestsOf(match) ?? []).find((request) => request.operation === operation);
   if (found) scoring.request(match, found, question);
-};
-
-/** Copies the card as text, once the service has told it. @param {Pad} state */
-const copy = async (state) => {
-  const signal = state.match.signal;
-  const lines = await read("/v1/matches/{id}/scorecard", { of: { id: state.match.id }, signal }).catch(
-    () => null,
-  );
-  const { view } = state.match;
-  state.cardText = lines && view ? cardText(lines, view) : t("match.away");
-  redraw();
 };

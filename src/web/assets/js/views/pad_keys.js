@@ -5,19 +5,16 @@ import { lastBall } from "../following.js";
 import * as scoring from "../scoring.js";
 import { diceOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
-import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
 import { dice } from "../parts/dice.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
-import { notBuilt } from "../parts/places.js";
+import { notBuilt, told } from "../parts/not_built.js";
 import { ways } from "../parts/ways.js";
-import { totals } from "../parts/card.js";
-import { endPanel } from "../parts/end.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
-import { go } from "./go.js";
-import { told } from "./pad_sheets.js";
+import { totals } from "../parts/totals.js";
+import { sheets } from "./pad_later.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -29,7 +26,7 @@ export const keysOf = (state, verbs) => {
   const { match, now } = state;
   const { requests, due } = now;
   if (match.queue.stop) return stopped(state, verbs);
-  if (now.isOver) return end(state, verbs);
+  if (now.isOver) return sheets.draw(({ endOf }) => endOf(state.pad));
   if (!match.token) return watching(state);
   if (requests === null) return waiting(state, verbs);
   const ways = alternatives(requests);
@@ -235,41 +232,3 @@ const refused = (
     <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
     <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
   </div>`;
-
-/** @param {Pad} state @param {Verbs} verbs */
-const end = ({ match, cardText }, { copy }) => {
-  if (!match.view) return nothing;
-  return endPanel(
-    {
-      match: match.view,
-      card: `/m/${match.id}/card`,
-      log: `/v1/matches/${match.id}/log`,
-      text: cardText,
-    },
-    { again: () => go(`/new?again=${match.id}`), copy },
-  );
-};
-
-/** A batter's row. One that is wide goes on in a line of its own, so that nobody's name has to be cut. @param {string} player @param {string} how @param {string} figures */
-const row = (player, how, figures) => {
-  const line = `  ${player}  ${how}  ${figures}`;
-  return line.length > 64 ? `  ${player}  ${figures}\n    ${how}` : line;
-};
-
-/** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
-export const cardText = (card, match) => {
-  const innings = card.innings.map((one) =>
-    [
-      `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
-      ...one.batters
-        .filter(({ status }) => status !== "did not bat")
-        .map((line) => row(line.player, line.how_out ?? line.status, `${line.runs} (${line.balls})`)),
-      `  Extras ${one.extras.total}`,
-      ...one.bowlers.map(
-        (line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`,
-      ),
-    ].join("\n"),
-  );
-  const title = t("row.sides", { home: match.home.name, away: match.away.name });
-  return [`${title}\n${resultWords(match)}`, ...innings].join("\n\n");
-};

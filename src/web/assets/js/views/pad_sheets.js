@@ -3,8 +3,9 @@ import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
 import { calledBy, kindOf } from "../kinds.js";
-import { actionList, reasonBody, sheet } from "../parts/sheet.js";
-import { notBuilt } from "../parts/places.js";
+import * as lists from "../parts/lists.js";
+import { notBuilt, told } from "../parts/not_built.js";
+import { sheet } from "../parts/sheet.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
@@ -42,7 +43,7 @@ const askSheet = ({ match }, open, verbs) => {
       verbs.close();
     },
   };
-  const body = kindOf(ask).sheet({ ask, chosen, taken: open.taken, elsewhere }, send);
+  const body = kindOf(ask).sheet(lists, { ask, chosen, taken: open.taken, elsewhere }, send);
   return sheet({ title: ask.title, key: `ask-${ask.at}`, body }, verbs);
 };
 
@@ -55,7 +56,7 @@ const correctSheet = ({ match }, open, verbs) => {
     {
       title: t("correct"),
       key: "correct",
-      body: reasonBody(
+      body: lists.reasonBody(
         {
           text: ordered(last.text),
           reason: open.reason,
@@ -95,16 +96,13 @@ const moreSheet = ({ match }, _, verbs) => {
     {
       title: t("more"),
       key: "more",
-      body: html`${actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : go("/")) })}
+      body: html`${lists.actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : go("/")) })}
       ${(offeredOf(match) ?? []).filter(({ secret }) => secret).map(told)}
       <p class="block small quiet">${t("hint.screen")}</p>`,
     },
     verbs,
   );
 };
-
-/** A request that this page does not make. @param {import("../draft.js").NextRequest} request */
-export const told = ({ title, path, body }) => notBuilt({ title, request: `POST ${path}`, body });
 
 /** What is kept here, and since when. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const syncSheet = ({ match }, _, verbs) => {
@@ -134,7 +132,7 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
     {
       title: `${at}, ${wordOf(ball)}`,
       key: "ball",
-      body: html`<div class="block">${dice(shown)}<p class="lead" dir="auto">${text}</p>
+      body: html`<div class="block">${dice(shown)}<p dir="auto">${text}</p>
       ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
       ${match.token && ball.delivery < last ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
     },

@@ -1,0 +1,152 @@
+// Draws what stands on a sheet: a list of one with reasons, some of a list, an order, names on places, a list of
+// actions, reasons for a correction.
+import { html, nothing, repeat } from "../html.js";
+import { t } from "../i18n.js";
+import { icon } from "./icons.js";
+import { keypad } from "./keypad.js";
+import { ways } from "./ways.js";
+
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {Schemas["Ask"]} Ask */
+/** @typedef {Schemas["AskOption"]} AskOption */
+
+/** Whatever needs room around it. @param {unknown} body */
+export const blockOf = (body) => html`<div class="block">${body}</div>`;
+
+/**
+ * A row of a list: taken, to be taken, or only to be read and focused, with its reason.
+ * @param {AskOption} option @param {{ chosen?: boolean, shut?: boolean }} state @param {(value: unknown) => void} take
+ */
+const row = (
+  { value, title, text, why_not: whyNot },
+  { chosen = false, shut = whyNot !== undefined },
+  take,
+) => html`<li><button type="button"
+  class=${chosen ? "row chosen" : shut ? "row closed" : "row"} data-choice=${String(value)} aria-pressed=${String(chosen)}
+  aria-disabled=${shut ? "true" : nothing} @click=${() => {
+    if (!shut) take(value);
+  }}>
+  <span class=${chosen ? "name own" : "name"} dir="auto">${title}</span>
+  ${(whyNot ?? text) ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}${chosen ? icon("check") : nothing}</button></li>`;
+
+/** The default first, the others in their order. @param {AskOption[]} options */
+const inOrder = (options) => [
+  ...options.filter((option) => option.default),
+  ...options.filter((option) => !option.default),
+];
+
+/**
+ * The list of an ask with reasons: first the default, then what can be chosen, then what cannot and why.
+ * @param {{ ask: Ask, chosen?: unknown, labelledby?: string }} data @param {{ choose(value: unknown): void }} send
+ */
+export const optionList = ({ ask, chosen = ask.default, labelledby = "sheet-title" }, send) => {
+  const options = ask.options ?? [];
+  const open = inOrder(options.filter((option) => option.why_not === undefined));
+  const closed = options.filter((option) => option.why_not !== undefined);
+  return html`<div role="group" aria-labelledby=${labelledby}><ul>${repeat(
+    open,
+    ({ value }) => String(value),
+    (option) => row(option, { chosen: option.value === chosen }, send.choose),
+  )}</ul></div>
+    ${
+      closed.length === 0
+        ? nothing
+        : html`<h3 class="section">${t("sheet.cannot")}</h3><ul>${repeat(
+            closed,
+            ({ value }) => String(value),
+            (option) => row(option, {}, send.choose),
+          )}</ul>`
+    }`;
+};
+
+/** Whether a value may stand twice in the order of an ask: where its default says so, and numbers always. @param {Ask} ask */
+const repeats = ({ options, default: usual }) =>
+  !options?.length || (Array.isArray(usual) && new Set(usual).size < usual.length);
+
+/**
+ * An order, one place after the other: the openers, the cubes of an over. The last tap is the whole order.
+ * @param {{ ask: Ask, taken: unknown[] }} data `taken`: so far. @param {{ take(value: unknown): void, back: () => void }} send
+ */
+export const orderList = ({ ask, taken }, send) => {
+  const titleOf = (/** @type {unknown} */ value) =>
+    ask.options?.find((option) => option.value === value)?.title ?? String(value);
+  const options = ask.options?.filter(({ value }) => repeats(ask) || !taken.includes(value));
+  const rest = { ...ask, options: options ?? [], default: undefined };
+  return html`<p class="under" dir="auto" data-taken>${[...taken.map(titleOf), t(`order.${taken.length + 1}`)].join(" · ")}
+    ${taken.length > 0 ? html` <button type="button" class="link" data-action="undo-taken" @click=${send.back}>${t("undo.what", { what: titleOf(taken[taken.length - 1]) })}</button>` : nothing}</p>
+    ${options?.length ? optionList({ ask: rest }, { choose: send.take }) : keypad({ ask: rest, labelledby: "sheet-title" }, { die: send.take })}`;
+};
+
+/**
+ * Some of a list, none of them as well. A tap takes one or gives it back.
+ * @param {{ ask: Ask, taken: unknown[] }} data @param {{ take(value: unknown): void, confirm: () => void }} send
+ */
+export const someList = ({ ask, taken }, send) => {
+  const full = taken.length >= Number(ask.count ?? Infinity);
+  return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(
+    ask.options ?? [],
+    ({ value }) => String(value),
+    (option) => {
+      const chosen = taken.includes(option.value);
+      return row(option, { chosen, shut: option.why_not !== undefined || (full && !chosen) }, send.take);
+    },
+  )}</ul></div>
+  <div class="sheet-foot"><button type="button" class="button" data-action="confirm" @click=${() => send.confirm()}>${t(taken.length === 1 ? "some.one" : "some.other", { n: taken.length })}</button></div>`;
+};
+
+/** Names on places: who stands where. It changes nothing. @param {{ places: Schemas["Places"] }} data */
+export const placesList = ({ places }) => {
+  const titles = new Map(places.places.map(({ id, title }) => [id, title]));
+  return html`<ul tabindex="0" aria-labelledby="sheet-title">${places.names.map(
+    (name) => html`<li class="row"><span class="name" dir="auto">${name}</span>
+      <span class="reason">${titles.get(String(places.now[name] ?? "")) ?? t("places.none")}</span></li>`,
+  )}</ul>
+    ${[...new Set(places.at_most.map(({ text }) => text))].map((text) => html`<p class="under">${text}</p>`)}`;
+};
+
+/** @typedef {{ words: string, action: string, href?: string, download?: string }} Action */
+
+/**
+ * A list of what can be done: More.
+ * @param {Action[]} actions @param {{ act: (action: string) => void }} send
+ */
+export const actionList = (actions, send) =>
+  html`<ul>${repeat(
+    actions,
+    ({ action }) => action,
+    ({ words, action, href, download }) => {
+      const lines = html`<span class="strong" dir="auto">${words}</span>`;
+      return html`<li>${
+        href
+          ? html`<a class="row" href=${href} download=${download ?? nothing} data-action=${action}>${lines}</a>`
+          : html`<button type="button" class="row" data-action=${action} @click=${() => send.act(action)}>${lines}</button>`
+      }</li>`;
+    },
+  )}</ul>`;
+
+/** The reasons of a correction, as the keys of their words. */
+export const REASONS = /** @type {const} */ (["misread", "key", "player", "rule"]);
+
+/**
+ * Why the last ball is taken back: four reasons, or words of one's own; the button names what goes.
+ * @param {{ text: string, reason: string | null, own: string, words: string }} data
+ * @param {{ reason: (key: string) => void, own: (words: string) => void, confirm: () => void }} send
+ */
+export const reasonBody = ({ text, reason, own, words }, send) => {
+  const ready = reason !== null && (reason !== "other" || own.trim() !== "");
+  const all = [...REASONS, "other"].map((value) => ({ value, title: t(`reason.${value}`) }));
+  return html`<form class="block" @submit=${(/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (ready) send.confirm();
+  }}>
+    <p dir="auto">${text}</p>
+    ${ways({ name: "reason", title: t("reason"), ways: all, chosen: reason }, { choose: send.reason })}
+    ${
+      reason === "other"
+        ? html`<div class="field"><label for="own-words">${t("reason.own")}</label>
+      <input id="own-words" type="text" maxlength="200" dir="auto" .value=${own} @input=${(/** @type {Event} */ event) => send.own(/** @type {HTMLInputElement} */ (event.target).value)}></div>`
+        : nothing
+    }
+    <button class="button" data-action="confirm" aria-disabled=${ready ? nothing : "true"}><span dir="auto">${words}</span></button>
+  </form>`;
+};

@@ -1,0 +1,14 @@
+/** The scripts that more than one page asks for. */
+import { t } from "../i18n.js";
+import { whole } from "../loading.js";
+import { compareVersions } from "../version.js";
+
+/** The page of the card. A pad has parts of it beside it where there is room. */
+export const card = () => whole(import("./card.js"), { sheet: "card", words: "card" });
+
+/** A match that plays itself. An error says in words that it has not come. */
+export const trial = () =>
+  import("../trial.js").catch(() => {
+    void compareVersions();
+    throw new Error(t("script.failed"));
+  });

@@ -1,0 +1,6 @@
+/** What a pad seldom draws: they are one script. */
+import * as ofEnd from "./pad_end.js";
+import * as ofSheets from "./pad_sheets.js";
+
+export const endOf = ofEnd.endOf;
+export const sheetOf = ofSheets.sheetOf;
