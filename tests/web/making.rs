@@ -95,6 +95,23 @@ fn the_same_again_leaves_what_follows_from_other_options_to_follow() {
 }
 
 #[test]
+fn one_over_is_not_told_as_several() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/new?game=howzat");
+    phone.taps("summary");
+    for (option, typed, words) in [
+        ("overs", "1", "1 over,"),
+        ("max_overs_per_bowler", "1", "1 over a bowler"),
+        ("overs", "2", "2 overs,"),
+    ] {
+        phone.run("document.querySelector(arguments[0]).select()", vec![json!(format!("#option-{option}"))]);
+        phone.types(&format!("#option-{option}"), typed);
+        phone.reads("summary", words);
+    }
+}
+
+#[test]
 fn a_new_match_that_is_opened_in_an_outage_begins_once_the_service_is_back() {
     let service = Table::laid();
     let (wire, address) = service.wired();
