@@ -1,7 +1,7 @@
 //! Home: which matches are in sight, in which order, and how the others are reached.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Match, seeded_by_service, table, until, with};
+use third_umpire_test_support::service::{Match, seeded, seeded_by_service, table, until, with};
 
 use crate::phone::Phone;
 use crate::proxy::Wire;
@@ -23,6 +23,30 @@ fn finished(service: &Table) -> Match {
     let played = service.begun(&seeded_by_service(2));
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     played
+}
+
+#[test]
+fn a_side_that_is_all_out_is_said_to_be() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = [2, 20, 50].map(|overs| {
+        let played = service.begun(&seeded(overs));
+        played.post("/autoplay", &json!({"until": "match"})).expect(201);
+        played
+    });
+    phone.opens("/");
+    let mut fallen = Vec::new();
+    for played in played {
+        let score = played.view()["score"]["innings"].clone();
+        let row = phone.text(&format!("[data-match='{}']", played.id));
+        for one in score.as_array().into_iter().flatten() {
+            let (runs, wickets) = (&one["runs"], &one["wickets"]);
+            let words = if wickets == 10 { format!("{runs} all out") } else { format!("{runs}/{wickets}") };
+            assert!(row.contains(&words), "{words}: {row}");
+            fallen.push(wickets == 10);
+        }
+    }
+    assert!(fallen.contains(&true) && fallen.contains(&false), "{fallen:?}");
 }
 
 #[test]

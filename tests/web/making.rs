@@ -1,8 +1,10 @@
 //! A new match: its options, what is wrong with it, and the key of the service.
 
+use serde_json::json;
 use third_umpire_test_support::service::{Match, table};
 
 use crate::phone::{Model, Phone};
+use crate::proxy::Wire;
 use crate::table::Table;
 
 /// Whether the words of an error stand between the bar at the head and the button at the foot.
@@ -90,6 +92,46 @@ fn the_same_again_leaves_what_follows_from_other_options_to_follow() {
     phone.reads("summary", "5 overs");
     assert!(!phone.text("summary").contains("bowler"), "{}", phone.text("summary"));
     phone.reads("[data-side='home']", "Harbour Road");
+}
+
+#[test]
+fn one_over_is_not_told_as_several() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/new?game=howzat");
+    phone.taps("summary");
+    for (option, typed, words) in [
+        ("overs", "1", "1 over,"),
+        ("max_overs_per_bowler", "1", "1 over a bowler"),
+        ("overs", "2", "2 overs,"),
+    ] {
+        phone.run("document.querySelector(arguments[0]).select()", vec![json!(format!("#option-{option}"))]);
+        phone.types(&format!("#option-{option}"), typed);
+        phone.reads("summary", words);
+    }
+}
+
+#[test]
+fn a_new_match_that_is_opened_in_an_outage_begins_once_the_service_is_back() {
+    let service = Table::laid();
+    let (wire, address) = service.wired();
+    let Some(mut phone) = Phone::at(&address) else { return };
+    phone.expected = vec!["500", "Failed to load", "net::ERR_", "Failed to fetch"];
+    let played = Match::create(service.client(), &table(5));
+    phone.opens("/new?game=howzat");
+    phone.taps("[data-action='back']");
+    wire.turns(Wire::Fails);
+    phone.run("history.pushState(null, '', arguments[0])", vec![json!(format!("/new?again={}", played.id))]);
+    phone.run("dispatchEvent(new PopStateEvent('popstate'))", vec![]);
+    phone.reads("[role='alert']", "This page tries again by itself.");
+    assert!(!phone.has("[data-side='home']"));
+    phone.waits_ms(5000);
+    phone.reads("[role='alert']", "This page tries again by itself.");
+    wire.turns(Wire::Through);
+    phone.waits_ms(5000);
+    phone.waits("the form is there", "return document.querySelector(\"[data-side='home']\") !== null");
+    phone.reads("[data-side='home']", "Harbour Road");
+    assert!(!phone.has("[role='alert']"));
 }
 
 #[test]

@@ -46,6 +46,39 @@ fn a_page_of_another_version_is_loaded_again_once() {
 }
 
 #[test]
+fn a_page_between_two_versions_is_loaded_once_for_each_and_then_says_so() {
+    const WORDS: &str = "This page and the service are of two versions";
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": ABOUT}));
+    phone.opens("/");
+    let turns_to = |version: &str| {
+        phone.run(
+            "globalThis.mark = true; sessionStorage.setItem('test', arguments[0])",
+            vec![json!(version)],
+        );
+        phone.run("document.dispatchEvent(new Event('visibilitychange'))", vec![]);
+    };
+    for version in ["one", "two"] {
+        turns_to(version);
+        phone.waits("the page is loaded again", &format!("{LOADED_AGAIN} && globalThis.mark === undefined"));
+        phone.reads("#page > [role='status']", WORDS);
+    }
+    for version in ["one", "two", "one"] {
+        turns_to(version);
+        phone.settles();
+        phone.waits_ms(5000);
+        assert_eq!(phone.run("return globalThis.mark", vec![]), true, "{version}");
+        phone.reads("#page > [role='status']", WORDS);
+        phone.reads("main", "No match yet.");
+    }
+    // The words go when the versions are the same again.
+    phone.run("sessionStorage.removeItem('test')", vec![]);
+    looks_again(&phone);
+    assert!(!phone.text("body").contains(WORDS));
+}
+
+#[test]
 fn a_page_of_another_version_keeps_what_is_unsent_and_what_is_typed() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

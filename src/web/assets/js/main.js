@@ -8,9 +8,9 @@ import { current, followLink, route } from "./router.js";
 import { hasUnsent, sendKept } from "./sending.js";
 import { storageFault } from "./db.js";
 import { whenBack } from "./stream.js";
-import { compareVersions, otherVersion } from "./version.js";
+import { compareVersions, isLeftBehind, isOutdated, loadAnew } from "./version.js";
 import { routedBy } from "./views/go.js";
-import { broken } from "./views/nowhere.js";
+import { broken, leftBehind } from "./views/nowhere.js";
 import "./elements/newest-in-sight.js";
 
 const page = must(document.getElementById("page"), "#page");
@@ -19,7 +19,7 @@ const draw = () => {
   const view = current();
   if (!view) return;
   try {
-    render(view.render(), page);
+    render([view.render(), isLeftBehind() ? leftBehind() : []], page);
     const title = view.title();
     if (document.title !== title) document.title = title;
     announce(view.spoken?.() ?? null, view);
@@ -32,17 +32,15 @@ const draw = () => {
 
 /** Loads the page again where the service has another version, and nothing would be lost. */
 const renew = () => {
-  const other = otherVersion();
   if (
-    !other ||
+    !isOutdated() ||
     owes() ||
     hasUnsent() ||
     current()?.mayLeave?.() === false ||
     page.querySelector("input, textarea")
   )
     return;
-  sessionStorage.setItem("loaded", other);
-  location.reload();
+  loadAnew();
 };
 
 const start = async () => {

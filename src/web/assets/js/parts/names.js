@@ -74,8 +74,9 @@ export const playerName = (player) =>
 /** `73 for 2`, as it is spoken. @param {{ runs: number, wickets: number }} score */
 export const spoken = ({ runs, wickets }) => t("score.spoken", { runs, wickets });
 
-/** `73/2`, as it is written in text. @param {{ runs: number, wickets: number }} score */
-export const written = ({ runs, wickets }) => `${runs}/${wickets}`;
+/** `73/2`, as it is written in text; `112 all out` where nobody is left. @param {{ runs: number, wickets: number }} score @param {number} [allOut] The wickets at which a side is all out. */
+export const written = ({ runs, wickets }, allOut = Infinity) =>
+  wickets < allOut ? `${runs}/${wickets}` : t("score.all_out", { runs });
 
 /** The result in words; empty while there is none. @param {{ status: string, result?: { text: string } | null }} match */
 export const resultWords = ({ result, status }) =>

@@ -62,6 +62,10 @@ export const optionFields = ({ schema, values, errors = {} }, send) =>
 /** The longest words of an option that still go into one line beside others. */
 const SHORT = 26;
 
+/** What a number counts, by a title as `Overs a bowler`: one is `1 over a bowler`. @param {number} count @param {string} title */
+const titleFor = (count, title) =>
+  count === 1 ? title.toLowerCase().replace(/s\b/u, "") : title.toLowerCase();
+
 /** The options in one line: the numbers first, then what is said in few words. @param {{ schema: Schema, values: Record<string, unknown> }} data */
 export const optionsLine = ({ schema, values }) =>
   withForm(schema)
@@ -72,7 +76,7 @@ export const optionsLine = ({ schema, values }) =>
       if (typeof taken === "boolean") return taken ? (property.title ?? "") : "";
       return taken === undefined || taken === null
         ? ""
-        : t("rules.count", { count: Number(taken), of: (property.title ?? name).toLowerCase() });
+        : t("rules.count", { count: Number(taken), of: titleFor(Number(taken), property.title ?? name) });
     })
     .filter((words) => words !== "" && words.length <= SHORT)
     .slice(0, 3)

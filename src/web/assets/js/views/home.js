@@ -169,10 +169,13 @@ const listed = ({ own, hidden, hiding }, matches, statuses, ownFirst) => {
 
 /** @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send */
 const lists = (state, matches, send) => {
+  // The last batter has no partner.
+  const allOut = new Map(state.games.map(({ id, players }) => [id, players - 1]));
   const row = (/** @type {Listed} */ match) => ({
     match,
     href: `/m/${match.id}`,
     own: state.own.has(match.id),
+    allOut: allOut.get(match.game),
     hidden: state.hidden.has(match.id),
     hide: state.hiding ? () => send.hide(match.id) : undefined,
   });

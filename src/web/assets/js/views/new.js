@@ -6,6 +6,7 @@ import { must } from "../must.js";
 import { owe, redraw } from "../owed.js";
 import { about, read, Refused, send } from "../service.js";
 import { keepSetting, setting } from "../settings.js";
+import { after } from "../signal.js";
 import { keepSides, keptSides, playedBy, playedSides, writeSides } from "../squads.js";
 import { go } from "./go.js";
 import { draw } from "./new_form.js";
@@ -31,28 +32,42 @@ export const fresh = (_id, signal) => {
   return { title: () => t("new"), render: () => draw(state, wishes) };
 };
 
+/** How long after a read in vain the games are read again. */
+const AGAIN = 5000;
+
 /** @param {unknown} error */
 const sentence = (error) => (error instanceof Refused ? error.message : t("match.away"));
 
-/** @param {Fresh} state @param {AbortSignal} signal */
+/** Reads what can be chosen. Nothing is chosen before all of it is there, so that a read that is made again takes nothing away. @param {Fresh} state @param {AbortSignal} signal */
 const load = async (state, signal) => {
   try {
     const [{ games }, { create }] = await Promise.all([read("/v1/games", { signal }), about()]);
     const query = new URLSearchParams(location.search);
     const before = (await setting("new")) ?? {};
     const needsKey = create === "token" && !(await adminKey());
-    Object.assign(state, before, { games, kept: await keptSides(), needsKey });
     const again = query.get("again");
-    if (again && again !== before["match"])
-      takeSame(state, await read("/v1/matches/{id}", { of: { id: again }, signal }));
+    const same = again && again !== before["match"] ? await sameAs(again, signal) : null;
+    Object.assign(state, before, { games, kept: await keptSides(), needsKey, errors: {} });
+    if (same instanceof Refused) state.errors = { page: same.message };
+    else if (same) takeSame(state, same);
     const wanted = query.get("game") ?? state.game;
     changeGame(state, must(games.find(({ id }) => id === wanted) ?? games[0], "a game"));
     if (state.game !== before["game"] && !again) state.rules = {};
   } catch (error) {
-    if (!signal.aborted) state.errors = { page: sentence(error) };
+    if (signal.aborted) return;
+    state.errors = { page: sentence(error) };
+    const isPassing = !(error instanceof Refused) || error.isPassing;
+    if (isPassing) after(AGAIN, () => void owe(load(state, signal)), signal);
   }
   redraw();
 };
+
+/** The match that is to be played again, or why the service does not tell it. @param {string} id @param {AbortSignal} signal */
+const sameAs = (id, signal) =>
+  read("/v1/matches/{id}", { of: { id }, signal }).catch((error) => {
+    if (error instanceof Refused && !error.isPassing) return error;
+    throw error;
+  });
 
 /** @param {Fresh} state @param {Partial<Fresh>} values */
 const change = (state, values) => {

@@ -25,6 +25,9 @@ export const failed = (again) => ({
   render: () => html`${bar({ title: t("home.title"), own: true })}<main>${missing(again)}</main>`,
 });
 
+/** What stands below a page that is of another version than the service, though it was loaded anew. */
+export const leftBehind = () => html`<p class="block" role="status">${t("version.left")}</p>`;
+
 /** The page that cannot be drawn. */
 export const broken = () => html`<main><p class="block" role="alert">${t("broken")}</p></main>`;
 
