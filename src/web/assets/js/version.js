@@ -21,6 +21,7 @@ export const isLeftBehind = () => isLeft;
 /** Loads the page anew, once for a version. */
 export const loadAnew = () => {
   sessionStorage.setItem("loaded", [...loadedFor(), other].join(" ").trim());
+  other = null;
   location.reload();
 };
 
