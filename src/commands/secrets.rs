@@ -1,5 +1,8 @@
 //! The secrets of a command, which a log never holds: tokens, seeds, and choices that are not revealed yet.
 
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
+
 use crate::dice::ServerSeed;
 use crate::log::Role;
 use crate::matches::SealOpening;
@@ -13,13 +16,56 @@ pub struct VerifiedToken {
     pub hash: String,
 }
 
+/// The SHA-256 of a token that its holder has made: 64 hexadecimal digits, in lower case from here on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenHash(String);
+
+impl TokenHash {
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for TokenHash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TokenHash, D::Error> {
+        const EXPECTED: &str = "the SHA-256 of a token, 64 hexadecimal digits";
+        let text = String::deserialize(deserializer)?;
+        if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Ok(TokenHash(text.to_ascii_lowercase()));
+        }
+        // Somebody may have sent the token itself, which no answer repeats.
+        Err(D::Error::invalid_value(Unexpected::Other("something else"), &EXPECTED))
+    }
+}
+
+/// The purpose of a token or an invite that is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenPurpose {
+    /// The holder acts in the role.
+    Token,
+    /// The holder exchanges it for the token of a side.
+    Invite,
+}
+
+impl TokenPurpose {
+    /// The purpose as it is stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            TokenPurpose::Token => "token",
+            TokenPurpose::Invite => "invite",
+        }
+    }
+}
+
 /// A token or an invite to be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRow {
     /// The role of the token.
     pub role: Role,
-    /// Whether it is an invite, to be exchanged for a token.
-    pub invite: bool,
+    /// Its purpose.
+    pub purpose: TokenPurpose,
     /// SHA-256 of the token.
     pub hash: String,
 }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 pub use self::query::query;
 use super::AppState;
 use super::entity_tag::{self, NotATag};
-use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
+use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenPurpose, TokenRow, VerifiedToken};
 use crate::log::{Actor, MatchId, Role};
 
 const LONGEST_KEY: usize = 255;
@@ -100,13 +100,13 @@ impl NewTokens {
     /// Makes new random tokens.
     pub fn make() -> Result<NewTokens, Problem> {
         let mut rows = Vec::new();
-        let mut make = |role, invite| {
+        let mut make = |role, purpose| {
             let (token, hash) = new_token()?;
-            rows.push(TokenRow { role, invite, hash });
+            rows.push(TokenRow { role, purpose, hash });
             Ok::<_, Problem>(token)
         };
-        let (scorer, home, away) =
-            (make(Role::Scorer, false)?, make(Role::Home, true)?, make(Role::Away, true)?);
+        let scorer = make(Role::Scorer, TokenPurpose::Token)?;
+        let (home, away) = (make(Role::Home, TokenPurpose::Invite)?, make(Role::Away, TokenPurpose::Invite)?);
         Ok(NewTokens { scorer, home, away, rows })
     }
 }
@@ -149,12 +149,12 @@ pub fn number<N: FromStr>(request: &HttpRequest, name: &str, expected: &str) -> 
     })
 }
 
-/// Refuses an idempotency key where the answer holds tokens, which cannot be shown twice.
+/// Refuses an idempotency key where the answer holds tokens of the service, which cannot be shown twice.
 pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
     if request.headers().contains_key("Idempotency-Key") {
         return Err(Problem::header(
             "Idempotency-Key",
-            "is not supported here: tokens cannot be shown twice",
+            "goes with token_sha256 here: a token that the service makes cannot be shown twice",
         ));
     }
     Ok(())

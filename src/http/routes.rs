@@ -95,10 +95,19 @@ const PREVIEW: &[ProblemType] = &[
     PreviewsFull,
     BrokenLog,
 ];
-const CLAIM: &[ProblemType] =
-    &[InvalidParameter, TokenRefused, OutOfTurn, MatchOver, SeedOpen, StaleHead, Contended, BrokenLog];
+const CLAIM: &[ProblemType] = &[
+    InvalidParameter,
+    TokenRefused,
+    OutOfTurn,
+    MatchOver,
+    SeedOpen,
+    StaleHead,
+    KeyReused,
+    Contended,
+    BrokenLog,
+];
 const ROTATE: &[ProblemType] =
-    &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog];
+    &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, KeyReused, Contended, BrokenLog];
 /// The problems of any view of a match.
 const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
 const AUDIT: &[ProblemType] =
@@ -158,7 +167,7 @@ endpoints! {
     disputes::{rule, __path_rule} =>
         [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchDispute]];
     tokens::{claim, __path_claim} => [STORE, ON_A_MATCH, BODY, CLAIM];
-    tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, ROTATE];
+    tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, BODY, ROTATE];
     matches::{list, __path_list} => [READ, &[InvalidParameter, BadCursor]];
     matches::{create, __path_create} =>
         [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]];

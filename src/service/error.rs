@@ -49,6 +49,9 @@ pub enum ServiceError {
         /// Whether the match is played remotely, where the scorer may not replace the token of a side.
         is_remote: bool,
     },
+    /// The match has a token or an invite with the hash of a new token.
+    #[error("this match has a token or an invite with this hash already; make a new token")]
+    HashKnown,
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -114,6 +117,7 @@ impl ServiceError {
             | ServiceError::TokenUnknown
             | ServiceError::TokenIsInvite
             | ServiceError::InviteIsUsed { .. }
+            | ServiceError::HashKnown
             | ServiceError::KeyReused
             | ServiceError::Contended
             | ServiceError::BrokenLog { .. }

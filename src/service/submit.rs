@@ -97,6 +97,11 @@ impl MatchService {
             first_seq: head.seq + 1,
             last_seq: loaded.head().seq,
         });
+        if let Some(hash) = request.command.new_token()
+            && self.store.knows_hash(request.match_id, hash).await?
+        {
+            return Err(ServiceError::HashKnown);
+        }
         let now = MatchNow::of(&loaded);
         let append = Append {
             match_id: request.match_id,

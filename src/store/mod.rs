@@ -19,7 +19,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use crate::commands::{Secrets, VerifiedToken};
+use crate::commands::{Secrets, TokenPurpose, VerifiedToken};
 use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role, SafeText};
 use crate::matches::SealOpening;
 use crate::rules::Edition;
@@ -130,11 +130,6 @@ pub struct SweptBatch {
     pub removed: u64,
     /// The last record of the batch; `None` where no record is left.
     pub last: Option<RecordPlace>,
-}
-
-/// The purpose of a token, as stored.
-fn purpose(invite: bool) -> &'static str {
-    if invite { "invite" } else { "token" }
 }
 
 /// Everything one append writes.
@@ -293,8 +288,15 @@ pub trait EventStore: AppendStore {
     ) -> Result<(), StoreError>;
     /// The server seed of a seeded match.
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
-    /// The role of the token, or invite, with this hash.
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError>;
+    /// The role of what is stored for this purpose with this hash.
+    async fn role(
+        &self,
+        match_id: MatchId,
+        purpose: TokenPurpose,
+        hash: &str,
+    ) -> Result<Option<Role>, StoreError>;
+    /// Whether anything is stored with this hash, whatever its purpose.
+    async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError>;
     /// The sealed choices that the service knows. Only those whose seals in the log are not revealed yet
     /// count.
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError>;

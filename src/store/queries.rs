@@ -44,7 +44,8 @@ macro_rules! event_store {
         use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role, normal_name};
         use crate::store::queries::{OpeningRow, read_opening};
-        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage, purpose};
+        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage};
+        use crate::commands::TokenPurpose;
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -136,16 +137,32 @@ macro_rules! event_store {
                     .map_err(Self::fault)
             }
 
-            async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError> {
+            async fn role(
+                &self,
+                match_id: MatchId,
+                purpose: TokenPurpose,
+                hash: &str,
+            ) -> Result<Option<Role>, StoreError> {
                 let role: Option<String> =
                     sqlx::query_scalar("select role from tokens where match_id = $1 and purpose = $2 and hash = $3")
                         .bind(match_id)
-                        .bind(purpose(invite))
+                        .bind(purpose.as_str())
                         .bind(hash)
                         .fetch_optional(&mut *self.reading_of(match_id).await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(role.and_then(|role| Role::ALL.into_iter().find(|known| known.as_str() == role)))
+            }
+
+            async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError> {
+                let found: Option<i32> =
+                    sqlx::query_scalar("select 1 from tokens where match_id = $1 and hash = $2 limit 1")
+                        .bind(match_id)
+                        .bind(hash)
+                        .fetch_optional(&mut *self.reading_of(match_id).await?)
+                        .await
+                        .map_err(Self::fault)?;
+                Ok(found.is_some())
             }
 
             async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {

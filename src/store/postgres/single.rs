@@ -7,7 +7,6 @@ use crate::commands::Secrets;
 use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
 use crate::rules::Choices;
-use crate::store::purpose;
 use crate::store::queries::signed;
 use crate::store::{Append, IdempotencyRecord, StoreError};
 
@@ -80,7 +79,7 @@ async fn write_secrets(
         )
         .bind(match_id)
         .bind(token.role.as_str())
-        .bind(purpose(token.invite))
+        .bind(token.purpose.as_str())
         .bind(&token.hash)
         .execute(&mut *on)
         .await?;

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use super::SqliteStore;
 use crate::log::Head;
 use crate::matches::SealOpening;
-use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError, purpose};
+use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError};
 use crate::views::{FORM, Rows};
 
 /// The most appends in a group: a commit costs more than all appends in it.
@@ -206,7 +206,7 @@ fn secret(of: &Append) -> Option<impl Serialize> {
 }
 
 fn tokens(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.secrets.tokens.iter().map(|token| (id(of), token.role, purpose(token.invite), &token.hash))
+    of.secrets.tokens.iter().map(|token| (id(of), token.role, token.purpose, &token.hash))
 }
 
 fn opening(of: &Append) -> Option<impl Serialize> {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use third_umpire::commands::TokenPurpose;
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
@@ -124,9 +125,19 @@ impl EventStore for FaultyStore {
         self.store.server_seed(match_id).await
     }
 
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError> {
+    async fn role(
+        &self,
+        match_id: MatchId,
+        purpose: TokenPurpose,
+        hash: &str,
+    ) -> Result<Option<Role>, StoreError> {
         self.check_reads()?;
-        self.store.role(match_id, invite, hash).await
+        self.store.role(match_id, purpose, hash).await
+    }
+
+    async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError> {
+        self.check_reads()?;
+        self.store.knows_hash(match_id, hash).await
     }
 
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {
