@@ -47,6 +47,8 @@ pub enum TokenPurpose {
     Token,
     /// The holder exchanges it for the token of a side.
     Invite,
+    /// The creation of the match is known by it, when its request is sent again. It opens nothing.
+    Creation,
 }
 
 impl TokenPurpose {
@@ -55,6 +57,7 @@ impl TokenPurpose {
         match self {
             TokenPurpose::Token => "token",
             TokenPurpose::Invite => "invite",
+            TokenPurpose::Creation => "creation",
         }
     }
 }

@@ -105,6 +105,7 @@ impl From<ServiceError> for Problem {
                 Problem::at(ProblemType::StaleHead, "header.If-Match", detail).with_head(head)
             }
             ServiceError::HashKnown => Problem::at(ProblemType::IllegalInput, "body.token_sha256", detail),
+            ServiceError::IdTaken => Problem::at(ProblemType::Taken, "body.id", detail),
             ServiceError::KeyReused => Problem::at(ProblemType::KeyReused, "header.Idempotency-Key", detail),
             ServiceError::Contended => Problem::new(ProblemType::Contended, detail),
             ServiceError::BrokenLog { seq, reason } => {

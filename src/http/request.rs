@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 pub use self::query::query;
 use super::AppState;
 use super::entity_tag::{self, NotATag};
-use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenPurpose, TokenRow, VerifiedToken};
-use crate::log::{Actor, MatchId, Role};
+use crate::commands::{IdempotencyKey, Problem, ProblemType, VerifiedToken};
+use crate::log::{Actor, MatchId};
 
 const LONGEST_KEY: usize = 255;
 
@@ -82,33 +82,6 @@ pub fn new_token() -> Result<(String, String), Problem> {
 /// The hash of a token, which is all that the store keeps of it.
 pub fn token_hash(token: &str) -> String {
     hex::encode(Sha256::digest(token.as_bytes()))
-}
-
-/// The tokens of a new match: the scorer's, and an invite for each side.
-pub struct NewTokens {
-    /// The scorer's token.
-    pub scorer: String,
-    /// The home side's invite.
-    pub home: String,
-    /// The away side's invite.
-    pub away: String,
-    /// The hashes of the tokens, for the store.
-    pub rows: Vec<TokenRow>,
-}
-
-impl NewTokens {
-    /// Makes new random tokens.
-    pub fn make() -> Result<NewTokens, Problem> {
-        let mut rows = Vec::new();
-        let mut make = |role, purpose| {
-            let (token, hash) = new_token()?;
-            rows.push(TokenRow { role, purpose, hash });
-            Ok::<_, Problem>(token)
-        };
-        let scorer = make(Role::Scorer, TokenPurpose::Token)?;
-        let (home, away) = (make(Role::Home, TokenPurpose::Invite)?, make(Role::Away, TokenPurpose::Invite)?);
-        Ok(NewTokens { scorer, home, away, rows })
-    }
 }
 
 /// The bearer token of a request.

@@ -170,7 +170,7 @@ endpoints! {
     tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, BODY, ROTATE];
     matches::{list, __path_list} => [READ, &[InvalidParameter, BadCursor]];
     matches::{create, __path_create} =>
-        [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]];
+        [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Taken, KeyReused, BrokenLog, Contended]];
     games::{list, __path_list} => [READ];
     games::{rulings, __path_rulings} => [READ, &[NoSuchGame]];
     editions::{list, __path_list} => [READ];

@@ -52,6 +52,9 @@ pub enum ServiceError {
     /// The match has a token or an invite with the hash of a new token.
     #[error("this match has a token or an invite with this hash already; make a new token")]
     HashKnown,
+    /// The id of a new match is that of another match.
+    #[error("another match has this id: make a new one")]
+    IdTaken,
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -118,6 +121,7 @@ impl ServiceError {
             | ServiceError::TokenIsInvite
             | ServiceError::InviteIsUsed { .. }
             | ServiceError::HashKnown
+            | ServiceError::IdTaken
             | ServiceError::KeyReused
             | ServiceError::Contended
             | ServiceError::BrokenLog { .. }

@@ -100,7 +100,7 @@ impl MatchService {
     }
 
     /// The answer to a request that has appended one event.
-    async fn answer_at(&self, match_id: MatchId, seq: u64) -> Result<Appended, ServiceError> {
+    pub(super) async fn answer_at(&self, match_id: MatchId, seq: u64) -> Result<Appended, ServiceError> {
         let loaded = Arc::new(self.loaded_at(match_id, seq).await?);
         let entries = self.store.entries(match_id, seq - 1, 1).await?;
         let now = MatchNow::of(&loaded);

@@ -44,7 +44,7 @@ use self::cache::CacheEntry;
 use self::editions::EditionCache;
 use self::threads::WorkerThreads;
 use self::time_travel::ReadersFolds;
-pub use create::NewMatch;
+pub use create::{GivenCreation, NewMatch};
 pub use dry_run::DryRun;
 pub use editions::all_editions;
 pub use error::ServiceError;

@@ -10,6 +10,7 @@ mod delivery_places;
 pub mod disputes;
 mod events;
 mod get;
+mod given_creations;
 mod issued_tokens;
 mod list;
 mod long;
