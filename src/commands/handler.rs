@@ -26,7 +26,7 @@ pub struct CommandDecided {
 impl CommandDecided {
     /// The decision with the hash of a new token.
     fn with_token(mut self, role: Role, hash: &str) -> CommandDecided {
-        self.secrets.tokens.push(TokenRow { role, purpose: TokenPurpose::Token, hash: hash.to_owned() });
+        self.secrets.tokens.push(TokenRow::new(role, TokenPurpose::Token, hash));
         self
     }
 }

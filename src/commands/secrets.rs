@@ -7,11 +7,13 @@ use crate::dice::ServerSeed;
 use crate::log::Role;
 use crate::matches::SealOpening;
 
-/// A token that was looked up: its role and its hash.
+/// A token that was looked up: its role, its purpose and its hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedToken {
     /// The role of the token.
     pub role: Role,
+    /// Its purpose: a token, or what a rotation takes in place of one.
+    pub purpose: TokenPurpose,
     /// SHA-256 of the token.
     pub hash: String,
 }
@@ -49,15 +51,30 @@ pub enum TokenPurpose {
     Invite,
     /// The creation of the match is known by it, when its request is sent again. It opens nothing.
     Creation,
+    /// The holder takes over the scoring with it, once and for a while.
+    ScoringInvite,
+    /// The scorer's token that was replaced when somebody took over with an invite. It is the way back.
+    Replaced,
 }
 
 impl TokenPurpose {
+    /// Every purpose.
+    pub const ALL: [TokenPurpose; 5] = [
+        TokenPurpose::Token,
+        TokenPurpose::Invite,
+        TokenPurpose::Creation,
+        TokenPurpose::ScoringInvite,
+        TokenPurpose::Replaced,
+    ];
+
     /// The purpose as it is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             TokenPurpose::Token => "token",
             TokenPurpose::Invite => "invite",
             TokenPurpose::Creation => "creation",
+            TokenPurpose::ScoringInvite => "scoring_invite",
+            TokenPurpose::Replaced => "replaced",
         }
     }
 }
@@ -69,8 +86,17 @@ pub struct TokenRow {
     pub role: Role,
     /// Its purpose.
     pub purpose: TokenPurpose,
-    /// SHA-256 of the token.
+    /// SHA-256 of the token; empty where none stands in its place any more.
     pub hash: String,
+    /// The time at which a scoring invite ends, in milliseconds; 0 once it was used, and for the others.
+    pub ends_at: i64,
+}
+
+impl TokenRow {
+    /// A token or an invite without an end.
+    pub fn new(role: Role, purpose: TokenPurpose, hash: impl Into<String>) -> TokenRow {
+        TokenRow { role, purpose, hash: hash.into(), ends_at: 0 }
+    }
 }
 
 /// The secrets that are stored beside the log.

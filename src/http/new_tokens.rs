@@ -43,7 +43,7 @@ impl MadeTokens {
         let mut rows = Vec::new();
         let mut make = |role, purpose| {
             let (token, hash) = new_token()?;
-            rows.push(TokenRow { role, purpose, hash });
+            rows.push(TokenRow::new(role, purpose, hash));
             Ok::<_, Problem>(token)
         };
         let scorer = make(Role::Scorer, TokenPurpose::Token)?;
@@ -77,8 +77,7 @@ impl GivenTokens {
             no_key(http)?;
             return Ok(None);
         };
-        let row =
-            |role, purpose, hash: &TokenHash| TokenRow { role, purpose, hash: hash.as_str().to_owned() };
+        let row = |role, purpose, hash: &TokenHash| TokenRow::new(role, purpose, hash.as_str());
         let mut rows = vec![
             row(Role::Scorer, TokenPurpose::Token, token),
             row(Role::Scorer, TokenPurpose::Creation, token),

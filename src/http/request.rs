@@ -13,7 +13,7 @@ pub use self::query::query;
 use super::AppState;
 use super::entity_tag::{self, NotATag};
 use crate::commands::{IdempotencyKey, Problem, ProblemType, VerifiedToken};
-use crate::log::{Actor, MatchId};
+use crate::log::{Actor, MatchId, Role};
 
 const LONGEST_KEY: usize = 255;
 
@@ -113,6 +113,18 @@ pub async fn verified_token(
     Ok(token)
 }
 
+/// The token of a request that rotates the token of a role: a verified one, or the way back.
+pub async fn rotating_token(
+    request: &HttpRequest,
+    service: &AppState,
+    match_id: MatchId,
+    role: Role,
+) -> Result<VerifiedToken, Problem> {
+    let token = service.matches.rotating(match_id, role, &token_hash(bearer(request)?)).await?;
+    request.extensions_mut().insert(TokenShown);
+    Ok(token)
+}
+
 /// The number in the path at `name`; the message of a problem begins with `expected`.
 pub fn number<N: FromStr>(request: &HttpRequest, name: &str, expected: &str) -> Result<N, Problem> {
     let text = request.match_info().get(name).unwrap_or_default();
@@ -128,6 +140,17 @@ pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
         return Err(Problem::header(
             "Idempotency-Key",
             "goes with token_sha256 here: a token that the service makes cannot be shown twice",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses an idempotency key where a request is known by the hash in its body.
+pub fn no_key_here(request: &HttpRequest) -> Result<(), Problem> {
+    if request.headers().contains_key("Idempotency-Key") {
+        return Err(Problem::header(
+            "Idempotency-Key",
+            "is not needed here: the hash in the body tells a repeat",
         ));
     }
     Ok(())

@@ -1,7 +1,10 @@
-//! Tokens over HTTP: a side exchanges its invite for a token, and a token is replaced by a new one.
+//! Tokens over HTTP: an invite is exchanged for a token, a token is replaced by a new one, and the scorer
+//! offers the scoring by an invite.
 
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
+use chrono::SecondsFormat;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -14,13 +17,13 @@ use crate::commands::{
 };
 use crate::log::{Actor, EventData, Head, MatchId, Role};
 use crate::scorebook::Side;
-use crate::service::{Appended, IssuedBy, ServiceError, TokenIssue};
+use crate::service::{Appended, Invited, IssuedBy, ServiceError, TokenIssue};
 
 /// An invite to be exchanged for a token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimBody {
-    /// The side's invite, which the creation of the match returned.
+    /// The side's invite, which the creation of the match returned, or an invite to take over the scoring.
     pub invite: String,
     /// The SHA-256 of the token that the client has made for itself, in 64 hexadecimal digits. The
     /// answer then holds no token, and an `Idempotency-Key` is taken.
@@ -90,8 +93,9 @@ pub enum RotateAnswer {
     Accepted(AcceptedToken),
 }
 
-/// Claim a side with its invite. An invite works once, and gives the token with which the side chooses for
-/// itself. With `token_sha256` the request can be sent again.
+/// Claim a side with its invite, or take over the scoring with a scoring invite. An invite works once, and
+/// gives the token with which the side chooses for itself, or the scorer's. Taking over needs
+/// `token_sha256`. With `token_sha256` the request can be sent again.
 #[utoipa::path(
     post, path = "/v1/matches/{id}/tokens/claim", operation_id = "claim_side", tag = "sides",
     request_body = ClaimBody,
@@ -108,29 +112,136 @@ pub async fn claim(
     let (ClaimBody { invite, token_sha256 }, bytes) = body::json(&http, payload).await?;
     let new = NewToken::of(&http, token_sha256, &bytes)?;
     let issue = new.issue(path.0, IssuedBy::Claim);
-    let side = match service.matches.invited(path.0, &request::token_hash(&invite)).await {
-        Ok(side) => side.ok_or_else(|| Problem::new(ProblemType::Internal, "an invite is a side's"))?,
-        Err(ServiceError::TokenUnknown) => {
-            if let Some(issue) = &issue
-                && let Some(first) = service.matches.issued(issue).await?
-            {
-                return accepted(&first, ClaimAnswer::Accepted);
-            }
-            let message = "this is not an invite of this match";
-            return Err(Problem::at(ProblemType::TokenRefused, "body.invite", message));
+    let invited = match service.matches.invited(path.0, &request::token_hash(&invite)).await {
+        Ok(invited) => invited,
+        Err(refused) => {
+            let first = match &issue {
+                Some(issue) if is_of_invite(&refused) => service.matches.issued(issue).await?,
+                _ => None,
+            };
+            return first.map_or_else(
+                || Err(refused_invite(refused)),
+                |first| accepted(&first, ClaimAnswer::Accepted),
+            );
         }
-        Err(other) => return Err(other.into()),
     };
-    let command = Command::Claim { side, token: new.hash().to_owned() };
-    let appended = append(&service, &http, path, Actor::from(side), None, command, issue.as_ref()).await?;
-    match new {
-        NewToken::Made { token, .. } => {
+    let token = new.hash().to_owned();
+    let (actor, verified, command) = match &invited {
+        Invited::Side(side) => (Actor::from(*side), None, Command::Claim { side: *side, token }),
+        Invited::Scorer(invite) => {
+            let command = Command::RotateToken { role: Role::Scorer, token };
+            (Actor::Scorer, Some(invite.clone()), command)
+        }
+    };
+    if let (Invited::Scorer(_), NewToken::Made { .. }) = (&invited, &new) {
+        let message = "who takes over the scoring sends token_sha256, the hash of a token of their own";
+        return Err(Problem::at(ProblemType::NeedsInput, "body.token_sha256", message));
+    }
+    let appended = append(&service, &http, path, actor, verified, command, issue.as_ref()).await?;
+    match (new, invited) {
+        (NewToken::Made { token, .. }, Invited::Side(side)) => {
             let head = appended.loaded.head().clone();
             let claimed = ClaimedSide { side, token, head };
             response::created_with_token(&appended.loaded, &ClaimAnswer::Made(claimed))
         }
-        NewToken::Given { .. } => accepted(&appended, ClaimAnswer::Accepted),
+        (NewToken::Given { .. } | NewToken::Made { .. }, _) => accepted(&appended, ClaimAnswer::Accepted),
     }
+}
+
+/// Whether an invite is refused as what it is, so that the claim may have been made before.
+fn is_of_invite(refused: &ServiceError) -> bool {
+    matches!(
+        refused,
+        ServiceError::TokenUnknown
+            | ServiceError::ScoringInviteUsed
+            | ServiceError::ScoringInviteOld(_)
+            | ServiceError::ScoringInviteStopped
+    )
+}
+
+fn refused_invite(refused: ServiceError) -> Problem {
+    match refused {
+        ServiceError::TokenUnknown => {
+            Problem::at(ProblemType::TokenRefused, "body.invite", "this is not an invite of this match")
+        }
+        other => other.into(),
+    }
+}
+
+/// An invite with which another phone takes over the scoring.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OfferBody {
+    /// The SHA-256 of the invite that the client has made, in 64 hexadecimal digits.
+    #[schema(value_type = String, pattern = "^[0-9A-Fa-f]{64}$")]
+    pub invite_sha256: TokenHash,
+}
+
+/// A scoring invite that was taken in.
+#[derive(Serialize, ToSchema)]
+pub struct OfferedScoring {
+    /// The time at which the invite ends, in UTC, unless it is used or stopped before.
+    pub ends_at: String,
+}
+
+/// Offer the scoring to whoever gets an invite: `POST .../tokens/claim` with it replaces the scorer's token,
+/// once, within ten minutes. Another invite takes the place of this one; the same is answered as the first.
+#[utoipa::path(
+    post, path = "/v1/matches/{id}/tokens/scorer/invite", operation_id = "offer_scoring", tag = "sides",
+    request_body = OfferBody,
+    responses((status = 201, description = "Offered", body = OfferedScoring)),
+    security(("scorer" = []), ("admin" = []))
+)]
+pub async fn offer(
+    service: Data<AppState>,
+    http: HttpRequest,
+    path: MatchPath,
+    payload: Payload,
+) -> Result<HttpResponse, Problem> {
+    request::no_key_here(&http)?;
+    let by = giver(&service, &http, &path).await?;
+    let (OfferBody { invite_sha256 }, _) = body::json(&http, payload).await?;
+    let offered = service.matches.offer_scoring(path.0, by, &invite_sha256).await;
+    let ends_at =
+        offered.map_err(|error| Problem::from(error).instead("body.token_sha256", "body.invite_sha256"))?;
+    let ends_at = ends_at.to_rfc3339_opts(SecondsFormat::Millis, true);
+    Ok(HttpResponse::Created()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((CONTENT_TYPE, "application/json"))
+        .body(response::text(&OfferedScoring { ends_at })?))
+}
+
+/// Stop offering the scoring: the invite opens nothing any more. It is no fault if none stands.
+#[utoipa::path(
+    delete, path = "/v1/matches/{id}/tokens/scorer/invite", operation_id = "stop_offering", tag = "sides",
+    responses((status = 204, description = "No invite stands")),
+    security(("scorer" = []), ("admin" = []))
+)]
+pub async fn stop(
+    service: Data<AppState>,
+    http: HttpRequest,
+    path: MatchPath,
+) -> Result<HttpResponse, Problem> {
+    let by = giver(&service, &http, &path).await?;
+    service.matches.stop_offering(path.0, by).await?;
+    Ok(HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish())
+}
+
+/// Who may hand over the scoring: the scorer, whose token is returned, or the admin.
+async fn giver(
+    service: &AppState,
+    http: &HttpRequest,
+    path: &MatchPath,
+) -> Result<Option<VerifiedToken>, Problem> {
+    if request::is_admin(http, service) {
+        return Ok(None);
+    }
+    let token = request::verified_token(http, service, path.0).await?;
+    if token.role == Role::Scorer {
+        return Ok(Some(token));
+    }
+    let message = "the scoring is handed over by the scorer, or by the admin";
+    Err(Problem::at(ProblemType::TokenRefused, "header.Authorization", message))
 }
 
 /// Replace a token, so that the old one is not valid any more. Its holder and the admin may do so, and the
@@ -153,7 +264,7 @@ pub async fn rotate(
     let role = role_in_path(&http)?;
     let shown = match request::is_admin(&http, &service) {
         true => Ok(None),
-        false => request::verified_token(&http, &service, path.0).await.map(Some),
+        false => request::rotating_token(&http, &service, path.0, role).await.map(Some),
     };
     // A replaced token may come with a request that is sent again.
     let shown = match shown {

@@ -1,4 +1,4 @@
-use crate::log::{Event, EventData, Role};
+use crate::log::{Actor, Event, EventData, Role};
 use crate::scorebook::{BySide, Side};
 
 /// The events that issued the tokens of a match. No correction takes a token back.
@@ -6,6 +6,10 @@ use crate::scorebook::{BySide, Side};
 pub struct IssuedTokens {
     claims: BySide<Option<u64>>,
     rotations: RoleRotations,
+    /// The last event by the scorer, live or void.
+    scorer_acted: u64,
+    /// Whether the service has created the match, which then is simulated.
+    is_simulated: bool,
 }
 
 /// The last rotation of each role's token.
@@ -22,8 +26,23 @@ impl IssuedTokens {
         match &event.data {
             EventData::SideClaimed(claimed) => self.claims[claimed.side] = Some(event.seq),
             EventData::TokenRotated(rotated) => *self.rotations.of_mut(rotated.role) = Some(event.seq),
+            EventData::MatchCreated(_) => self.is_simulated = event.actor == Actor::Service,
             _ => {}
         }
+        if event.actor == Actor::Scorer {
+            self.scorer_acted = event.seq;
+        }
+    }
+
+    /// Whether the scorer has done nothing since the rotation of the scorer's token. Whoever has handed over
+    /// can then come back.
+    pub fn has_way_back(&self) -> bool {
+        self.rotations.scorer.is_some_and(|rotated| self.scorer_acted <= rotated)
+    }
+
+    /// Whether the match is simulated, so that nobody scores it.
+    pub fn is_simulated(&self) -> bool {
+        self.is_simulated
     }
 
     /// The event that claimed a side, if its token is still the one of the claim.

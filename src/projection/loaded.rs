@@ -37,6 +37,8 @@ impl LoadedMatch {
         if event.seq != 1 {
             return Err(InvalidEvent::new("seq", "a log begins with event 1"));
         }
+        let mut issued = IssuedTokens::default();
+        issued.apply(event);
         Ok(LoadedMatch {
             created_at: event.at,
             last_at: event.at,
@@ -44,7 +46,7 @@ impl LoadedMatch {
             the_match: Match::from_log(event.match_id, &event.data, editions)?,
             projection: MatchProjection::default(),
             adjudication: Arc::default(),
-            issued: IssuedTokens::default(),
+            issued,
             known: None,
         })
     }

@@ -36,7 +36,7 @@ impl IssuedBy {
     /// The actors who may have issued it.
     fn actors(self) -> Vec<Actor> {
         match self {
-            IssuedBy::Claim => vec![Actor::Home, Actor::Away],
+            IssuedBy::Claim => vec![Actor::Home, Actor::Away, Actor::Scorer],
             IssuedBy::Rotation(Role::Scorer) => vec![Actor::Scorer, Actor::Admin],
             IssuedBy::Rotation(role) => vec![Actor::from(role), Actor::Scorer, Actor::Admin],
         }
@@ -45,7 +45,11 @@ impl IssuedBy {
     /// The event that issued the token of a role in this way.
     fn event(self, issued: &IssuedTokens, role: Role) -> Option<u64> {
         match self {
-            IssuedBy::Claim => issued.claim(role.side()?),
+            IssuedBy::Claim => match role.side() {
+                Some(side) => issued.claim(side),
+                // Whoever takes over the scoring has the token rotated.
+                None => issued.rotation(role).filter(|_| role == Role::Scorer),
+            },
             IssuedBy::Rotation(rotated) => issued.rotation(role).filter(|_| rotated == role),
         }
     }

@@ -11,6 +11,7 @@ pub mod disputes;
 mod events;
 mod get;
 mod given_creations;
+mod hand_over;
 mod issued_tokens;
 mod list;
 mod long;
