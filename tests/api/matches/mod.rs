@@ -12,6 +12,7 @@ mod events;
 mod get;
 mod given_creations;
 mod hand_over;
+mod hand_over_plans;
 mod issued_tokens;
 mod list;
 mod long;
