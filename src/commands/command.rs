@@ -168,6 +168,14 @@ impl Command {
         matches!(self, Command::Choose { .. } | Command::Open { .. } | Command::Call { .. })
     }
 
+    /// The hash of the token that the command issues, if it issues one.
+    pub fn new_token(&self) -> Option<&str> {
+        match self {
+            Command::Claim { token, .. } | Command::RotateToken { token, .. } => Some(token),
+            _ => None,
+        }
+    }
+
     /// Whether the command may be decided again on a later head. A correction is meant for the match that its
     /// author has seen.
     pub fn is_for_any_head(&self) -> bool {

@@ -2,7 +2,7 @@
 //! nothing here reads a store.
 
 use super::autoplay::autoplay;
-use super::{Command, Secrets, TokenRow};
+use super::{Command, Secrets, TokenPurpose, TokenRow};
 use crate::dice::TableDice;
 use crate::log::{Actor, Event, EventData, Role, TokenRotated, TossChoice};
 use crate::matches::corrections::{self, Consent, CorrectionDecided, CorrectionRequest, as_requested};
@@ -26,7 +26,7 @@ pub struct CommandDecided {
 impl CommandDecided {
     /// The decision with the hash of a new token.
     fn with_token(mut self, role: Role, hash: &str) -> CommandDecided {
-        self.secrets.tokens.push(TokenRow { role, invite: false, hash: hash.to_owned() });
+        self.secrets.tokens.push(TokenRow::new(role, TokenPurpose::Token, hash));
         self
     }
 }

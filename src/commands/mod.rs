@@ -18,5 +18,5 @@ pub use self::delivery_named::DeliveryNamed;
 pub use self::handler::{CommandDecided, CommandHandler};
 pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};
 pub use self::request::{CommandRequest, IdempotencyKey};
-pub use self::secrets::{Secrets, TokenRow, VerifiedToken};
+pub use self::secrets::{Secrets, TokenHash, TokenPurpose, TokenRow, VerifiedToken};
 pub use self::sides::{NewPlayers, NewSide, TeamNamed, team_sheets};

@@ -62,6 +62,8 @@ problems! {
     MatchOver 409 "match-over" "The match is finished";
     SeedOpen 409 "seed-open" "The seeds of the match are revealed";
     NoPreview 409 "no-preview" "The outcome stays hidden until it is in the log";
+    NoHandOver 409 "no-hand-over" "The scoring of this match is not handed over";
+    Taken 409 "taken" "Somebody else has this";
     AlreadySettled 409 "already-settled" "This is decided already";
     StaleHead 412 "stale-head" "The match has moved on";
     BodyTooLarge 413 "body-too-large" "The body is too large";

@@ -13,10 +13,11 @@ use super::body;
 use super::entity_tag;
 use super::game_id;
 use super::match_view::{MatchView, Viewer};
+use super::new_tokens::{GivenTokens, InviteHashes, MadeTokens};
 use super::representation::never_compressed;
-use super::request::{self, MatchPath, NewTokens};
+use super::request::{self, MatchPath};
 use super::response;
-use crate::commands::{NewSide, Problem, ProblemType};
+use crate::commands::{NewSide, Problem, ProblemType, TokenHash};
 use crate::log::{ClientSeeds, DiceMode, MatchId, SafeText, one_of, quoted};
 use crate::matches::MatchSettings;
 use crate::rules::Registry;
@@ -55,6 +56,17 @@ pub struct CreateMatch {
     pub remote: bool,
     /// The timeout of a side that is called to act, in seconds: 1 to 2,592,000; a day if left out.
     pub choice_timeout: Option<u64>,
+    /// The SHA-256 of the scorer's token that the client has made for itself, in 64 hexadecimal digits. The
+    /// answer then holds no token, and the match has no invites but those of `invite_sha256`.
+    #[schema(value_type = Option<String>, pattern = "^[0-9A-Fa-f]{64}$")]
+    pub token_sha256: Option<TokenHash>,
+    /// The hashes of the invites that the client has made for the sides; only with `token_sha256`.
+    pub invite_sha256: Option<InviteHashes>,
+    /// The id that the client has made for the match, a UUID of version 7 whose time is within ten minutes of
+    /// the service's; only with `token_sha256`. A request with an id can be sent again, and takes an
+    /// `Idempotency-Key`.
+    #[schema(value_type = Option<String>, format = Uuid)]
+    pub id: Option<String>,
 }
 
 /// A new match, with its tokens and invites. These are shown only once.
@@ -85,11 +97,32 @@ pub struct Invites {
     pub away: String,
 }
 
-/// Create a match. The admin token is needed where the service has one.
+/// A new match whose tokens the client has made.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptedMatch {
+    /// The new match.
+    #[serde(rename = "match")]
+    pub created: MatchView,
+}
+
+/// The answer to a creation: the match with tokens of the service, or the match alone.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum CreateAnswer {
+    /// The service has made the tokens.
+    Made(Box<CreatedMatch>),
+    /// The client has made the tokens.
+    Accepted(Box<AcceptedMatch>),
+}
+
+/// Create a match. The admin token is needed where the service has one. With `token_sha256` and `id` the
+/// request can be sent again.
 #[utoipa::path(
     post, path = "/v1/matches", operation_id = "create_match", tag = "matches",
     request_body = CreateMatch,
-    responses((status = 201, description = "Created", body = CreatedMatch,
+    params(("Idempotency-Key" = Option<String>, Header, description = "A key for retries, only with `token_sha256` and `id`")),
+    responses((status = 201, description = "Created", body = CreateAnswer,
         headers(("Location" = String, description = "The match"), ("ETag" = String, description = "The head's hash, a dot and the form")))),
     security((), ("admin" = []))
 )]
@@ -99,9 +132,21 @@ pub async fn create(
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
     let actor = request::creator(&http, &service)?;
-    request::no_key(&http)?;
-    let (body, _) = body::json::<CreateMatch>(&http, payload).await?;
-    let NewTokens { scorer, home, away, rows } = NewTokens::make()?;
+    let (body, bytes) = body::json::<CreateMatch>(&http, payload).await?;
+    let given = GivenTokens::of(
+        &http,
+        &bytes,
+        body.id.as_deref(),
+        body.token_sha256.as_ref(),
+        body.invite_sha256.as_ref(),
+    )?;
+    let (made, creation, tokens) = match given {
+        Some(GivenTokens { creation, rows }) => (None, Some(creation), rows),
+        None => {
+            let MadeTokens { scorer, home, away, rows } = MadeTokens::make()?;
+            (Some((Tokens { scorer }, Invites { home, away })), None, rows)
+        }
+    };
     let default = MatchSettings::default();
     let settings = MatchSettings {
         client_seeds: body.client_seeds.unwrap_or(default.client_seeds),
@@ -118,13 +163,14 @@ pub async fn create(
         seed: body.seed,
         settings,
         actor,
-        tokens: rows,
+        tokens,
+        creation,
     };
     let appended = service.matches.create(new).await?;
-    let body = CreatedMatch {
-        created: MatchView::of(&appended.loaded),
-        tokens: Tokens { scorer },
-        invites: Invites { home, away },
+    let created = MatchView::of(&appended.loaded);
+    let body = match made {
+        Some((tokens, invites)) => CreateAnswer::Made(Box::new(CreatedMatch { created, tokens, invites })),
+        None => CreateAnswer::Accepted(Box::new(AcceptedMatch { created })),
     };
     let mut answer = response::created_with_token(&appended.loaded, &body)?;
     let location = format!("/v1/matches/{}", appended.loaded.match_id());

@@ -23,6 +23,7 @@ mod log_pages;
 mod match_view;
 mod matches;
 mod memory;
+mod new_tokens;
 mod next_step;
 mod openapi;
 mod origin;

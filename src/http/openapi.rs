@@ -22,7 +22,7 @@ use self::unions::Unions;
 use super::OF_A_MATCH;
 use super::match_view::MatchStanding;
 use super::problem::PROBLEM_JSON;
-use super::routes::{ENDPOINTS, EndpointsDoc};
+use super::routes::{ENDPOINTS, EndpointMethod, EndpointsDoc};
 use super::{audits, events, game_id, response};
 use crate::commands::ProblemType::{self, *};
 use crate::games::BUILT_IN;
@@ -93,10 +93,10 @@ pub fn document_text(registry: Registry) -> String {
     text
 }
 
-/// The problems of every operation, and those that every POST adds: the request is not meant for this
+/// The problems of every operation, and those that every write adds: the request is not meant for this
 /// service, or comes from a foreign page.
 const EVERY: &[ProblemType] = &[MisdirectedRequest];
-const EVERY_POST: &[ProblemType] = &[ForeignOrigin];
+const EVERY_WRITE: &[ProblemType] = &[ForeignOrigin];
 
 /// Adds the response 304 to each operation with an entity tag.
 struct NotModified;
@@ -149,9 +149,10 @@ impl Modify for Problems {
         let mut responses = BTreeMap::new();
         for endpoint in ENDPOINTS {
             let item = document.paths.paths.get_mut(&(endpoint.path)());
-            let (operation, of_all) = match endpoint.is_get() {
-                true => (item.and_then(|item| item.get.as_mut()), [EVERY, &[]]),
-                false => (item.and_then(|item| item.post.as_mut()), [EVERY, EVERY_POST]),
+            let (operation, of_all) = match endpoint.method() {
+                EndpointMethod::Get => (item.and_then(|item| item.get.as_mut()), [EVERY, &[]]),
+                EndpointMethod::Post => (item.and_then(|item| item.post.as_mut()), [EVERY, EVERY_WRITE]),
+                EndpointMethod::Delete => (item.and_then(|item| item.delete.as_mut()), [EVERY, EVERY_WRITE]),
             };
             let Some(operation) = operation else { continue };
             for (status, kinds) in by_status(endpoint.problems.iter().chain(&of_all).copied().flatten()) {
@@ -190,7 +191,7 @@ fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
 }
 
 fn operations_at(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.post].into_iter().flatten()
+    [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten()
 }
 
 fn problem_response(kinds: &BTreeSet<ProblemType>) -> Response {

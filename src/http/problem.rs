@@ -104,6 +104,18 @@ impl From<ServiceError> for Problem {
             ServiceError::StaleHead(head) => {
                 Problem::at(ProblemType::StaleHead, "header.If-Match", detail).with_head(head)
             }
+            ServiceError::HashKnown => Problem::at(ProblemType::IllegalInput, "body.token_sha256", detail),
+            ServiceError::IdTaken => Problem::at(ProblemType::Taken, "body.id", detail),
+            ServiceError::ScoringInviteUsed => Problem::at(ProblemType::Taken, "body.invite", detail),
+            ServiceError::ScoringInviteOld(_) | ServiceError::ScoringInviteStopped => {
+                Problem::at(ProblemType::TokenRefused, "body.invite", detail)
+            }
+            ServiceError::WayBackClosed => {
+                Problem::at(ProblemType::TokenRefused, "header.Authorization", detail)
+            }
+            ServiceError::NoHandOver(_) => Problem::new(ProblemType::NoHandOver, detail),
+            ServiceError::ScoringEnded => Problem::new(ProblemType::MatchOver, detail),
+            ServiceError::BrokenTime(_) => Problem::new(ProblemType::Internal, detail),
             ServiceError::KeyReused => Problem::at(ProblemType::KeyReused, "header.Idempotency-Key", detail),
             ServiceError::Contended => Problem::new(ProblemType::Contended, detail),
             ServiceError::BrokenLog { seq, reason } => {

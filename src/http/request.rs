@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 pub use self::query::query;
 use super::AppState;
 use super::entity_tag::{self, NotATag};
-use crate::commands::{IdempotencyKey, Problem, ProblemType, TokenRow, VerifiedToken};
+use crate::commands::{IdempotencyKey, Problem, ProblemType, VerifiedToken};
 use crate::log::{Actor, MatchId, Role};
 
 const LONGEST_KEY: usize = 255;
@@ -84,33 +84,6 @@ pub fn token_hash(token: &str) -> String {
     hex::encode(Sha256::digest(token.as_bytes()))
 }
 
-/// The tokens of a new match: the scorer's, and an invite for each side.
-pub struct NewTokens {
-    /// The scorer's token.
-    pub scorer: String,
-    /// The home side's invite.
-    pub home: String,
-    /// The away side's invite.
-    pub away: String,
-    /// The hashes of the tokens, for the store.
-    pub rows: Vec<TokenRow>,
-}
-
-impl NewTokens {
-    /// Makes new random tokens.
-    pub fn make() -> Result<NewTokens, Problem> {
-        let mut rows = Vec::new();
-        let mut make = |role, invite| {
-            let (token, hash) = new_token()?;
-            rows.push(TokenRow { role, invite, hash });
-            Ok::<_, Problem>(token)
-        };
-        let (scorer, home, away) =
-            (make(Role::Scorer, false)?, make(Role::Home, true)?, make(Role::Away, true)?);
-        Ok(NewTokens { scorer, home, away, rows })
-    }
-}
-
 /// The bearer token of a request.
 pub fn bearer(request: &HttpRequest) -> Result<&str, Problem> {
     let missing = || {
@@ -140,6 +113,18 @@ pub async fn verified_token(
     Ok(token)
 }
 
+/// The token of a request that rotates the token of a role: a verified one, or the way back.
+pub async fn rotating_token(
+    request: &HttpRequest,
+    service: &AppState,
+    match_id: MatchId,
+    role: Role,
+) -> Result<VerifiedToken, Problem> {
+    let token = service.matches.rotating(match_id, role, &token_hash(bearer(request)?)).await?;
+    request.extensions_mut().insert(TokenShown);
+    Ok(token)
+}
+
 /// The number in the path at `name`; the message of a problem begins with `expected`.
 pub fn number<N: FromStr>(request: &HttpRequest, name: &str, expected: &str) -> Result<N, Problem> {
     let text = request.match_info().get(name).unwrap_or_default();
@@ -149,12 +134,23 @@ pub fn number<N: FromStr>(request: &HttpRequest, name: &str, expected: &str) -> 
     })
 }
 
-/// Refuses an idempotency key where the answer holds tokens, which cannot be shown twice.
+/// Refuses an idempotency key where the answer holds tokens of the service, which cannot be shown twice.
 pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
     if request.headers().contains_key("Idempotency-Key") {
         return Err(Problem::header(
             "Idempotency-Key",
-            "is not supported here: tokens cannot be shown twice",
+            "goes with token_sha256 here: a token that the service makes cannot be shown twice",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses an idempotency key where a request is known by the hash in its body.
+pub fn no_key_here(request: &HttpRequest) -> Result<(), Problem> {
+    if request.headers().contains_key("Idempotency-Key") {
+        return Err(Problem::header(
+            "Idempotency-Key",
+            "is not needed here: the hash in the body tells a repeat",
         ));
     }
     Ok(())

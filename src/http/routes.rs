@@ -30,10 +30,25 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Whether the endpoint is a GET, which HEAD shares. Every other endpoint is a POST.
-    pub fn is_get(&self) -> bool {
-        (self.methods)() == [HttpMethod::Get]
+    /// The method of the endpoint. HEAD shares that of a GET.
+    pub fn method(&self) -> EndpointMethod {
+        match (self.methods)().as_slice() {
+            [HttpMethod::Get] => EndpointMethod::Get,
+            [HttpMethod::Delete] => EndpointMethod::Delete,
+            _ => EndpointMethod::Post,
+        }
     }
+}
+
+/// The methods that an endpoint can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EndpointMethod {
+    /// A read.
+    Get,
+    /// A write.
+    Post,
+    /// The end of something.
+    Delete,
 }
 
 /// Makes the table of all endpoints, a row each: a handler with its path, and the problems of its answers.
@@ -95,10 +110,22 @@ const PREVIEW: &[ProblemType] = &[
     PreviewsFull,
     BrokenLog,
 ];
-const CLAIM: &[ProblemType] =
-    &[InvalidParameter, TokenRefused, OutOfTurn, MatchOver, SeedOpen, StaleHead, Contended, BrokenLog];
+const CLAIM: &[ProblemType] = &[
+    InvalidParameter,
+    TokenRefused,
+    OutOfTurn,
+    MatchOver,
+    SeedOpen,
+    Taken,
+    StaleHead,
+    KeyReused,
+    Contended,
+    BrokenLog,
+];
 const ROTATE: &[ProblemType] =
-    &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, Contended, BrokenLog];
+    &[InvalidParameter, TokenMissing, TokenRefused, NoSuchToken, StaleHead, KeyReused, Contended, BrokenLog];
+/// The problems of an offer of the scoring, and of its end.
+const OFFER: &[ProblemType] = &[InvalidParameter, TokenMissing, TokenRefused, Contended, BrokenLog];
 /// The problems of any view of a match.
 const CARD: &[ProblemType] = &[InvalidParameter, NoSuchEvent, BrokenLog];
 const AUDIT: &[ProblemType] =
@@ -158,10 +185,12 @@ endpoints! {
     disputes::{rule, __path_rule} =>
         [STORE, ON_A_MATCH, BODY, APPEND, &[AlreadySettled, NoSuchDispute]];
     tokens::{claim, __path_claim} => [STORE, ON_A_MATCH, BODY, CLAIM];
-    tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, ROTATE];
+    tokens::{offer, __path_offer} => [STORE, ON_A_MATCH, BODY, OFFER, &[MatchOver, NoHandOver]];
+    tokens::{stop, __path_stop} => [STORE, ON_A_MATCH, OFFER];
+    tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, BODY, ROTATE];
     matches::{list, __path_list} => [READ, &[InvalidParameter, BadCursor]];
     matches::{create, __path_create} =>
-        [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Contended]];
+        [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Taken, KeyReused, BrokenLog, Contended]];
     games::{list, __path_list} => [READ];
     games::{rulings, __path_rulings} => [READ, &[NoSuchGame]];
     editions::{list, __path_list} => [READ];
@@ -194,8 +223,8 @@ pub fn configure(config: &mut ServiceConfig) {
     for resource in others {
         config.service(resource);
     }
-    config.service(resource("/docs", Some(get_route().to(status::to_docs)), None));
-    config.service(resource("/docs/{file:.*}", Some(get_route().to(status::docs)), None));
+    config.service(resource("/docs", vec![(EndpointMethod::Get, get_route().to(status::to_docs))]));
+    config.service(resource("/docs/{file:.*}", vec![(EndpointMethod::Get, get_route().to(status::docs))]));
 }
 
 /// The paths in the order of the table, each with its endpoints.
@@ -212,21 +241,28 @@ fn paths() -> Vec<(String, Vec<&'static Endpoint>)> {
 }
 
 fn resource_of(path: &str, endpoints: &[&Endpoint]) -> Resource {
-    let find = |is_get| endpoints.iter().find(|endpoint| endpoint.is_get() == is_get);
-    let get = find(true).map(|endpoint| (endpoint.with_handler)(get_route()));
-    let post = find(false).map(|endpoint| (endpoint.with_handler)(web::post()));
-    resource(path, get, post)
+    let routes = endpoints.iter().map(|endpoint| {
+        let method = endpoint.method();
+        let route = match method {
+            EndpointMethod::Get => get_route(),
+            EndpointMethod::Post => web::post(),
+            EndpointMethod::Delete => web::delete(),
+        };
+        (method, (endpoint.with_handler)(route))
+    });
+    resource(path, routes.collect())
 }
 
 /// A resource that refuses every method but those of its routes, and names them.
-fn resource(path: &str, get: Option<Route>, post: Option<Route>) -> Resource {
-    let allowed = match (&get, &post) {
-        (Some(_), Some(_)) => "GET, HEAD, POST",
-        (Some(_), None) => "GET, HEAD",
-        (None, _) => "POST",
+fn resource(path: &str, routes: Vec<(EndpointMethod, Route)>) -> Resource {
+    let has = |method| routes.iter().any(|(known, _)| *known == method);
+    let allowed = match (has(EndpointMethod::Get), has(EndpointMethod::Post), has(EndpointMethod::Delete)) {
+        (true, true, _) => "GET, HEAD, POST",
+        (true, false, _) => "GET, HEAD",
+        (false, _, true) => "POST, DELETE",
+        (false, _, false) => "POST",
     };
-    let resource =
-        [get, post].into_iter().flatten().fold(web::resource(path), |resource, route| resource.route(route));
+    let resource = routes.into_iter().fold(web::resource(path), |resource, (_, route)| resource.route(route));
     resource.default_service(web::to(move |http: HttpRequest| async move {
         let detail = format!("{} is not allowed here; {allowed} is", http.method());
         let mut answer = Problem::new(MethodNotAllowed, detail).error_response();
@@ -250,12 +286,13 @@ mod tests {
 
     use super::*;
 
-    /// The operations of the document: the path of each, and whether it is a GET.
-    fn documented() -> Vec<(String, bool)> {
+    /// The operations of the document: the path of each, and its method.
+    fn documented() -> Vec<(String, EndpointMethod)> {
         let mut documented = Vec::new();
         for (path, item) in EndpointsDoc::openapi().paths.paths {
-            documented.extend(item.get.is_some().then(|| (path.clone(), true)));
-            documented.extend(item.post.is_some().then_some((path, false)));
+            documented.extend(item.get.is_some().then(|| (path.clone(), EndpointMethod::Get)));
+            documented.extend(item.delete.is_some().then(|| (path.clone(), EndpointMethod::Delete)));
+            documented.extend(item.post.is_some().then_some((path, EndpointMethod::Post)));
         }
         documented
     }
@@ -265,10 +302,10 @@ mod tests {
         for (path_of_handler, named) in NAMES {
             assert_eq!(path_of_handler, named);
         }
-        let rows: BTreeSet<(String, bool)> =
-            ENDPOINTS.iter().map(|endpoint| ((endpoint.path)(), endpoint.is_get())).collect();
+        let rows: BTreeSet<(String, EndpointMethod)> =
+            ENDPOINTS.iter().map(|endpoint| ((endpoint.path)(), endpoint.method())).collect();
         assert_eq!(rows.len(), ENDPOINTS.len());
-        assert_eq!(rows, documented().into_iter().collect(), "every operation is a GET or a POST");
+        assert_eq!(rows, documented().into_iter().collect(), "every operation is a GET, a POST or a DELETE");
     }
 
     #[actix_web::test]
@@ -276,9 +313,13 @@ mod tests {
         let app = init_service(App::new().configure(configure)).await;
         let documented = documented();
         assert!(documented.len() > 40, "{}", documented.len());
-        for (path, is_get) in documented {
+        for (path, method) in documented {
             let uri = path.replace("{id}", "01a20082-5925-720e-a587-ebd95c5e0b8f").replace(['{', '}'], "");
-            let methods = if is_get { vec![Method::GET, Method::HEAD] } else { vec![Method::POST] };
+            let methods = match method {
+                EndpointMethod::Get => vec![Method::GET, Method::HEAD],
+                EndpointMethod::Post => vec![Method::POST],
+                EndpointMethod::Delete => vec![Method::DELETE],
+            };
             for method in methods {
                 let request = TestRequest::with_uri(&uri).method(method.clone()).to_request();
                 let response = call_service(&app, request).await;

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::adjudication::AgreedException;
 use super::describe::{CommentaryLine, describe, describe_ball};
-use super::{AdjudicationRecord, MadeChoices, MatchProjection};
+use super::{AdjudicationRecord, IssuedTokens, MadeChoices, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{
     AdjudicationEvent, Correction, DeliveryPlace, Event, EventFamily, Head, InvalidEvent, LiveEvent,
@@ -25,6 +25,7 @@ pub struct LoadedMatch {
     the_match: Match,
     projection: MatchProjection,
     adjudication: Arc<AdjudicationRecord>,
+    issued: IssuedTokens,
     /// The last correction that counts here, where it came after the head.
     known: Option<u64>,
 }
@@ -36,6 +37,8 @@ impl LoadedMatch {
         if event.seq != 1 {
             return Err(InvalidEvent::new("seq", "a log begins with event 1"));
         }
+        let mut issued = IssuedTokens::default();
+        issued.apply(event);
         Ok(LoadedMatch {
             created_at: event.at,
             last_at: event.at,
@@ -43,6 +46,7 @@ impl LoadedMatch {
             the_match: Match::from_log(event.match_id, &event.data, editions)?,
             projection: MatchProjection::default(),
             adjudication: Arc::default(),
+            issued,
             known: None,
         })
     }
@@ -96,6 +100,7 @@ impl LoadedMatch {
         self.last_at = event.at;
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
+        self.issued.apply(event);
         self.projection.apply(event, self.the_match.play().info(), is_open);
         if self.adjudication.concerns(&event.data) {
             Arc::make_mut(&mut self.adjudication).apply(event, compared, self.projection.places());
@@ -209,6 +214,11 @@ impl LoadedMatch {
         &self.adjudication
     }
 
+    /// The events that issued the tokens of the match.
+    pub fn issued_tokens(&self) -> &IssuedTokens {
+        &self.issued
+    }
+
     /// The balls with an outcome that the table agreed on.
     pub fn exceptions(&self) -> impl Iterator<Item = &AgreedException> + Clone {
         let deliveries = self.the_match.play().deliveries();
@@ -245,11 +255,13 @@ impl Reversible<Event> for LoadedMatch {
     ) -> LoadedMatch {
         let voided = voided_choices(before.the_match.clone(), void);
         Arc::make_mut(&mut self.adjudication).correct(event, voided, self.projection.places());
+        self.issued.apply(event);
         LoadedMatch {
             last_at: event.at,
             head: event.head(),
             the_match: self.the_match.corrected(before.the_match, correction),
             adjudication: self.adjudication,
+            issued: self.issued,
             known: None,
             ..before
         }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::system::now;
 use super::{MatchService, ServiceError};
-use crate::commands::VerifiedToken;
+use crate::commands::{TokenPurpose, VerifiedToken};
 use crate::log::{MatchId, Role};
 use crate::matches::ServerSecrets;
 use crate::projection::LoadedMatch;
@@ -19,9 +19,27 @@ impl MatchService {
         if let Some(token) = self.known(match_id).and_then(|entry| entry.knows(hash)) {
             return Ok(token);
         }
-        let token = self.role(match_id, false, hash).await?;
+        let token = self.role(match_id, TokenPurpose::Token, hash).await?;
         self.entry(match_id).remember(&token);
         Ok(token)
+    }
+
+    /// The token with this hash that rotates the token of a role, from the store: a token, or the scorer's that
+    /// was handed over, which may be the way back.
+    pub async fn rotating(
+        &self,
+        match_id: MatchId,
+        role: Role,
+        hash: &str,
+    ) -> Result<VerifiedToken, ServiceError> {
+        match self.role(match_id, TokenPurpose::Token, hash).await {
+            Err(refused @ ServiceError::TokenUnknown) if role == Role::Scorer => {
+                let handed_over = self.store.role(match_id, TokenPurpose::Replaced, hash).await?;
+                let purpose = TokenPurpose::Replaced;
+                handed_over.map(|role| VerifiedToken { role, purpose, hash: hash.to_owned() }).ok_or(refused)
+            }
+            known => known,
+        }
     }
 
     /// The role of the token with this hash and the match, both read from the store: a replaced token never
@@ -31,32 +49,37 @@ impl MatchService {
         match_id: MatchId,
         hash: &str,
     ) -> Result<(Role, Arc<LoadedMatch>), ServiceError> {
-        let role = self.role(match_id, false, hash).await?.role;
+        let role = self.role(match_id, TokenPurpose::Token, hash).await?.role;
         Ok((role, self.current(match_id, &self.entry(match_id), &self.reading).await?.loaded))
-    }
-
-    /// The side of the invite with this hash.
-    pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Option<Side>, ServiceError> {
-        Ok(self.role(match_id, true, hash).await?.role.side())
     }
 
     /// Checks in the store that a token is still valid for its role.
     pub(super) async fn confirm(&self, match_id: MatchId, token: &VerifiedToken) -> Result<(), ServiceError> {
-        let known = self.role(match_id, false, &token.hash).await?;
+        if token.purpose == TokenPurpose::ScoringInvite {
+            return self.invited(match_id, &token.hash).await.map(drop);
+        }
+        let known = self.role(match_id, token.purpose, &token.hash).await?;
         if known.role == token.role { Ok(()) } else { Err(ServiceError::TokenUnknown) }
     }
 
     /// The token or invite with this hash, from the store. Only hashes are compared, so the time this takes
     /// reveals nothing.
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<VerifiedToken, ServiceError> {
-        match self.store.role(match_id, invite, hash).await? {
-            Some(role) => Ok(VerifiedToken { role, hash: hash.to_owned() }),
+    async fn role(
+        &self,
+        match_id: MatchId,
+        purpose: TokenPurpose,
+        hash: &str,
+    ) -> Result<VerifiedToken, ServiceError> {
+        match self.store.role(match_id, purpose, hash).await? {
+            Some(role) => Ok(VerifiedToken { role, purpose, hash: hash.to_owned() }),
             None if self.store.head(match_id).await?.is_none() => Err(ServiceError::NoSuchMatch(match_id)),
-            None if invite => Err(ServiceError::TokenUnknown),
-            None => Err(match self.store.role(match_id, true, hash).await?.and_then(Role::side) {
-                Some(side) => self.invite_as_token(match_id, side).await?,
-                None => ServiceError::TokenUnknown,
-            }),
+            None if purpose != TokenPurpose::Token => Err(ServiceError::TokenUnknown),
+            None => {
+                Err(match self.store.role(match_id, TokenPurpose::Invite, hash).await?.and_then(Role::side) {
+                    Some(side) => self.invite_as_token(match_id, side).await?,
+                    None => ServiceError::TokenUnknown,
+                })
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! The error of the service.
 
+use chrono::{DateTime, SecondsFormat, Utc};
+
 use super::system::ClockOff;
 use crate::canonical::NotCanonical;
 use crate::log::{Head, MatchId};
@@ -49,6 +51,38 @@ pub enum ServiceError {
         /// Whether the match is played remotely, where the scorer may not replace the token of a side.
         is_remote: bool,
     },
+    /// The match has a token or an invite with the hash of a new token.
+    #[error("this match has a token or an invite with this hash already; make a new token")]
+    HashKnown,
+    /// The id of a new match is that of another match.
+    #[error("another match has this id: make a new one")]
+    IdTaken,
+    /// The scoring invite was used.
+    #[error(
+        "somebody has this already: the invite was used to take over the scoring; ask who scores for a new one"
+    )]
+    ScoringInviteUsed,
+    /// The scoring invite has run out.
+    #[error("this invite ran out at {}; ask who scores for a new one", .0.to_rfc3339_opts(SecondsFormat::Secs, true))]
+    ScoringInviteOld(DateTime<Utc>),
+    /// The scoring invite has ended before its time.
+    #[error(
+        "this invite has ended: it was stopped, or another invite or another token of the scorer took its place; \
+         ask who scores for a new one"
+    )]
+    ScoringInviteStopped,
+    /// The token was handed over, and whoever took over has scored.
+    #[error("this token was handed over, and whoever took over has written since; ask them for an invite")]
+    WayBackClosed,
+    /// The scoring of the match cannot be handed over.
+    #[error("the scoring of this match is not handed over: {0}")]
+    NoHandOver(&'static str),
+    /// The match is over, so that nobody scores it any more.
+    #[error("the match is over, so there is nothing left to score; a rotation replaces the scorer's token")]
+    ScoringEnded,
+    /// A stored time is none.
+    #[error("a stored time is not valid: {0}")]
+    BrokenTime(i64),
     /// The idempotency key was used for another request.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -114,6 +148,15 @@ impl ServiceError {
             | ServiceError::TokenUnknown
             | ServiceError::TokenIsInvite
             | ServiceError::InviteIsUsed { .. }
+            | ServiceError::HashKnown
+            | ServiceError::ScoringInviteUsed
+            | ServiceError::ScoringInviteOld(_)
+            | ServiceError::ScoringInviteStopped
+            | ServiceError::WayBackClosed
+            | ServiceError::NoHandOver(_)
+            | ServiceError::ScoringEnded
+            | ServiceError::BrokenTime(_)
+            | ServiceError::IdTaken
             | ServiceError::KeyReused
             | ServiceError::Contended
             | ServiceError::BrokenLog { .. }

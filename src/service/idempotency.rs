@@ -17,13 +17,7 @@ impl MatchService {
         if answered.request != key.request {
             return Err(ServiceError::KeyReused);
         }
-        self.answer_from_log(request, &answered).await.map(Some).map_err(|error| match error {
-            ServiceError::Store(error) => ServiceError::StoredBefore(error),
-            ServiceError::Busy | ServiceError::Panicked => {
-                ServiceError::StoredBefore(StoreError::Unavailable(error.to_string()))
-            }
-            error => error,
-        })
+        self.answer_from_log(request, &answered).await.map(Some).map_err(of_stored)
     }
 
     /// The result of a request that was answered before, read from the log.
@@ -42,5 +36,16 @@ impl MatchService {
         let entries = self.store.entries(request.match_id, first_seq - 1, count).await?;
         let now = MatchNow::of(&loaded);
         Ok(Appended { entries, before, loaded, now, is_repeat: true })
+    }
+}
+
+/// The error of an answer that cannot be made again, although the request was stored.
+pub(super) fn of_stored(error: ServiceError) -> ServiceError {
+    match error {
+        ServiceError::Store(error) => ServiceError::StoredBefore(error),
+        ServiceError::Busy | ServiceError::Panicked => {
+            ServiceError::StoredBefore(StoreError::Unavailable(error.to_string()))
+        }
+        error => error,
     }
 }

@@ -11,9 +11,9 @@ use super::cache::{CacheEntry, CachedMatch};
 use super::folding::{fold_corrected, read_log};
 use super::system::now;
 use super::{Appended, MatchService, ServiceError};
-use crate::commands::{CommandHandler, CommandRequest, Secrets};
+use crate::commands::{Command, CommandHandler, CommandRequest, Secrets, TokenPurpose};
 use crate::dice::ServerSeed;
-use crate::log::{Entry, Event, Head};
+use crate::log::{Entry, Event, Head, Role};
 use crate::matches::{SealOpening, ServerSecrets};
 use crate::projection::LoadedMatch;
 use crate::store::{Append, IdempotencyRecord, StoreError};
@@ -85,11 +85,12 @@ impl MatchService {
     ) -> Result<Appended, ServiceError> {
         let head = current.loaded.head();
         check_if_match(request, head)?;
+        check_way_back(request, &current.loaded)?;
         let openings = match request.command.needs_openings() {
             true => self.store.openings(request.match_id).await?,
             false => Vec::new(),
         };
-        let ToAppend { sealed, loaded, secrets } = self.decide(request, current, openings).await?;
+        let ToAppend { sealed, loaded, mut secrets } = self.decide(request, current, openings).await?;
         let answered = request.key.as_ref().map(|key| IdempotencyRecord {
             actor: request.actor,
             key: key.key.clone(),
@@ -97,6 +98,14 @@ impl MatchService {
             first_seq: head.seq + 1,
             last_seq: loaded.head().seq,
         });
+        if let Some(hash) = request.command.new_token()
+            && self.store.knows_hash(request.match_id, hash).await?
+        {
+            return Err(ServiceError::HashKnown);
+        }
+        if matches!(request.command, Command::RotateToken { role: Role::Scorer, .. }) {
+            secrets.tokens.extend(self.ended_by_rotation(request, loaded.last_at()).await?);
+        }
         let now = MatchNow::of(&loaded);
         let append = Append {
             match_id: request.match_id,
@@ -187,6 +196,15 @@ pub(super) fn check_if_match(request: &CommandRequest, head: &Head) -> Result<()
         Some(expected) if !expected.contains(&head.hash) => Err(ServiceError::StaleHead(head.clone())),
         _ => Ok(()),
     }
+}
+
+/// Checks that a token that was handed over is still the way back.
+fn check_way_back(request: &CommandRequest, loaded: &LoadedMatch) -> Result<(), ServiceError> {
+    let is_handed_over = request.token.as_ref().is_some_and(|token| token.purpose == TokenPurpose::Replaced);
+    if is_handed_over && !loaded.issued_tokens().has_way_back() {
+        return Err(ServiceError::WayBackClosed);
+    }
+    Ok(())
 }
 
 /// Caches a match after an append.

@@ -6,6 +6,7 @@
 
 mod group_commit;
 mod obstacle;
+mod offering;
 mod postgres;
 mod probe;
 mod queries;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use crate::commands::{Secrets, VerifiedToken};
+use crate::commands::{Secrets, TokenPurpose, TokenRow, VerifiedToken};
 use crate::log::{Actor, EditionRecord, Entry, Event, Head, MatchId, Role, SafeText};
 use crate::matches::SealOpening;
 use crate::rules::Edition;
@@ -27,6 +28,7 @@ use crate::views::Rows;
 
 pub use group_commit::{CommitMode, GroupCommitter};
 pub use obstacle::Obstacle;
+pub use offering::{Offered, ScoringOffer};
 pub use postgres::PostgresStore;
 pub use probe::Probe;
 pub use sqlite::SqliteStore;
@@ -132,11 +134,6 @@ pub struct SweptBatch {
     pub last: Option<RecordPlace>,
 }
 
-/// The purpose of a token, as stored.
-fn purpose(invite: bool) -> &'static str {
-    if invite { "invite" } else { "token" }
-}
-
 /// Everything one append writes.
 #[derive(Debug, Clone)]
 pub struct Append {
@@ -171,6 +168,11 @@ impl Append {
     /// The `seq` of the last appended event.
     fn new_seq(&self) -> u64 {
         self.expected.seq + self.events.len() as u64
+    }
+
+    /// The time of the last appended event, in milliseconds.
+    fn at(&self) -> i64 {
+        self.events.last().map_or(0, |(event, _)| event.at.timestamp_millis())
     }
 
     /// The hash of the last appended event.
@@ -293,8 +295,29 @@ pub trait EventStore: AppendStore {
     ) -> Result<(), StoreError>;
     /// The server seed of a seeded match.
     async fn server_seed(&self, match_id: MatchId) -> Result<Option<String>, StoreError>;
-    /// The role of the token, or invite, with this hash.
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError>;
+    /// The role of what is stored for this purpose with this hash.
+    async fn role(
+        &self,
+        match_id: MatchId,
+        purpose: TokenPurpose,
+        hash: &str,
+    ) -> Result<Option<Role>, StoreError>;
+    /// All tokens and invites that are stored of a match.
+    async fn tokens(&self, match_id: MatchId) -> Result<Vec<TokenRow>, StoreError>;
+    /// Stores a scoring invite in place of the one before, if the token of the offer is still valid.
+    async fn offer_scoring(&self, offer: &ScoringOffer) -> Result<Offered, StoreError>;
+    /// The end that an offer of a scoring invite with this hash was answered with.
+    async fn offered(&self, match_id: MatchId, hash: &str) -> Result<Option<i64>, StoreError>;
+    /// Ends a scoring invite that still stands at this time, in milliseconds. Returns whether the token is
+    /// still valid.
+    async fn stop_offer(
+        &self,
+        match_id: MatchId,
+        by: Option<&VerifiedToken>,
+        at: i64,
+    ) -> Result<bool, StoreError>;
+    /// Whether anything is stored with this hash, whatever its purpose.
+    async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError>;
     /// The sealed choices that the service knows. Only those whose seals in the log are not revealed yet
     /// count.
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError>;

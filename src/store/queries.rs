@@ -1,6 +1,8 @@
 //! The queries, written once in the SQL that both engines share, and typed for each engine by a macro.
 
 use super::StoreError;
+use crate::commands::{TokenPurpose, TokenRow};
+use crate::log::Role;
 use crate::matches::SealOpening;
 use crate::scorebook::Side;
 
@@ -28,6 +30,13 @@ pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<S
     Ok(SealOpening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
 }
 
+/// A row of `tokens`: role, purpose, hash, end. Purposes of later versions are left out.
+pub(super) fn read_token((role, purpose, hash, ends_at): (String, String, String, i64)) -> Option<TokenRow> {
+    let role = Role::ALL.into_iter().find(|known| known.as_str() == role)?;
+    let purpose = TokenPurpose::ALL.into_iter().find(|known| known.as_str() == purpose)?;
+    Some(TokenRow { role, purpose, hash, ends_at })
+}
+
 /// The small write of a probe. It changes its row each time, since SQLite writes nothing for an unchanged
 /// one. The row is among the views, under an id that no match has, so the probe needs no table and no right
 /// that appends do not need. Citus writes the form `case x when` wrongly when it hands a statement on.
@@ -43,8 +52,9 @@ macro_rules! event_store {
         use crate::rules::Edition;
         use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role, normal_name};
-        use crate::store::queries::{OpeningRow, read_opening};
-        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage, purpose};
+        use crate::store::queries::{OpeningRow, read_opening, read_token};
+        use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage};
+        use crate::commands::TokenPurpose;
         use futures_util::TryStreamExt;
 
         async fn read_entries(
@@ -136,16 +146,59 @@ macro_rules! event_store {
                     .map_err(Self::fault)
             }
 
-            async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError> {
+            async fn role(
+                &self,
+                match_id: MatchId,
+                purpose: TokenPurpose,
+                hash: &str,
+            ) -> Result<Option<Role>, StoreError> {
                 let role: Option<String> =
                     sqlx::query_scalar("select role from tokens where match_id = $1 and purpose = $2 and hash = $3")
                         .bind(match_id)
-                        .bind(purpose(invite))
+                        .bind(purpose.as_str())
                         .bind(hash)
                         .fetch_optional(&mut *self.reading_of(match_id).await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(role.and_then(|role| Role::ALL.into_iter().find(|known| known.as_str() == role)))
+            }
+
+            async fn tokens(&self, match_id: MatchId) -> Result<Vec<TokenRow>, StoreError> {
+                let rows: Vec<(String, String, String, i64)> =
+                    sqlx::query_as("select role, purpose, hash, ends_at from tokens where match_id = $1")
+                        .bind(match_id)
+                        .fetch_all(&mut *self.reading_of(match_id).await?)
+                        .await
+                        .map_err(Self::fault)?;
+                Ok(rows.into_iter().filter_map(read_token).collect())
+            }
+
+            async fn offer_scoring(&self, offer: &ScoringOffer) -> Result<Offered, StoreError> {
+                self.store_offer(offer).await
+            }
+
+            async fn offered(&self, match_id: MatchId, hash: &str) -> Result<Option<i64>, StoreError> {
+                first_offer(&mut *self.reading_of(match_id).await?, match_id, hash).await.map_err(Self::fault)
+            }
+
+            async fn stop_offer(
+                &self,
+                match_id: MatchId,
+                by: Option<&VerifiedToken>,
+                at: i64,
+            ) -> Result<bool, StoreError> {
+                self.end_offer(match_id, by, at).await
+            }
+
+            async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError> {
+                let found: Option<i32> =
+                    sqlx::query_scalar("select 1 from tokens where match_id = $1 and hash = $2 limit 1")
+                        .bind(match_id)
+                        .bind(hash)
+                        .fetch_optional(&mut *self.reading_of(match_id).await?)
+                        .await
+                        .map_err(Self::fault)?;
+                Ok(found.is_some())
             }
 
             async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {

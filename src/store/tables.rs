@@ -27,6 +27,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     6 "0006_store_identity.sql",
     7 "0007_last_events.sql",
     8 "0008_hours_of_last_events.sql",
+    9 "0009_purposes_of_tokens.sql",
 );
 
 /// The tables whose rows belong to a match. A cluster spreads them over its machines by `match_id`: `heads`
@@ -54,6 +55,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     6 "0006_store_identity.sql",
     7 "0007_last_events.sql",
     8 "0008_hours_of_last_events.sql",
+    9 "0009_purposes_of_tokens.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.

@@ -12,6 +12,8 @@ const LOCKING: &[(&str, &str)] = &[
     ("src/store/postgres/group.rs", "for update of heads skip locked"),
     ("src/store/postgres/mod.rs", "const FOR_UPDATE: &str = \" for update\";"),
     ("src/store/postgres/mod.rs", "const FOR_UPDATE_UNLESS_LOCKED: &str = \" for update skip locked\";"),
+    // A scoring invite, which is offered, ended or used while the head of its match stands.
+    ("src/store/postgres/mod.rs", "from heads where match_id = $1 for update\";"),
     ("src/store/sqlite/mod.rs", "const FOR_UPDATE: &str = \"\";"),
     ("src/store/sqlite/mod.rs", "const FOR_UPDATE_UNLESS_LOCKED: &str = \"\";"),
     // Projections that are made anew: one match in a transaction where matches are spread.

@@ -19,6 +19,7 @@ use sqlx::{ConnectOptions, Connection as _, Executor as _, PgConnection, Postgre
 
 use self::refusals::Refusals;
 use self::silence::Silences;
+use super::offering::store_offering;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
@@ -55,6 +56,8 @@ pub struct PostgresStore {
 impl PostgresStore {
     /// The clause with which a select locks its rows.
     const FOR_UPDATE: &str = " for update";
+    /// The select that locks the head of a match.
+    const HOLD_HEAD: &str = "select seq from heads where match_id = $1 for update";
     /// The clause with which a select locks its rows, but for those that others have locked.
     const FOR_UPDATE_UNLESS_LOCKED: &str = " for update skip locked";
     /// The setting of a transaction whose statements read all matches.
@@ -237,4 +240,5 @@ async fn is_there(connection: &mut PgConnection, idle_for: Duration) -> Result<b
 }
 
 store_writing!(PostgresStore, Postgres);
+store_offering!(PostgresStore);
 event_store!(PostgresStore, Postgres);

@@ -3,25 +3,28 @@
 use sqlx::PgConnection;
 
 use super::{PostgresStore, write_rows};
-use crate::commands::Secrets;
+use crate::commands::{Secrets, TokenPurpose};
 use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
 use crate::rules::Choices;
-use crate::store::purpose;
 use crate::store::queries::signed;
 use crate::store::{Append, IdempotencyRecord, StoreError};
 
 /// Moves the head on from the one that the writer saw, if that is still the head, and the token is still
-/// valid.
+/// valid. An invite comes and goes without an event, so the head is held before the statement looks at it.
 async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreError> {
     let Some((_, last)) = append.events.last() else { return Ok(()) };
+    if append.token.as_ref().is_some_and(|token| token.purpose == TokenPurpose::ScoringInvite) {
+        let held = sqlx::query(PostgresStore::HOLD_HEAD).bind(append.match_id).execute(&mut *on);
+        held.await.map_err(PostgresStore::fault)?;
+    }
     let query = if append.expected.seq == 0 {
         sqlx::query("insert into heads (seq, hash, match_id) values ($1, $2, $3)")
     } else {
         sqlx::query(
             "update heads set seq = $1, hash = $2 where match_id = $3 and seq = $4 and hash = $5 \
              and ($6 is null or exists (select 1 from tokens where match_id = $3 and role = $6 \
-             and purpose = 'token' and hash = $7))",
+             and purpose = $8 and hash = $7 and (purpose <> 'scoring_invite' or ends_at > $9)))",
         )
     };
     let mut query = query.bind(signed(last.seq)).bind(&last.hash).bind(append.match_id);
@@ -31,7 +34,9 @@ async fn move_head(on: &mut PgConnection, append: &Append) -> Result<(), StoreEr
             .bind(signed(append.expected.seq))
             .bind(&append.expected.hash)
             .bind(pass.map(|pass| pass.role.as_str()))
-            .bind(pass.map(|pass| pass.hash.as_str()));
+            .bind(pass.map(|pass| pass.hash.as_str()))
+            .bind(pass.map(|pass| pass.purpose.as_str()))
+            .bind(append.at());
     }
     match query.execute(on).await.map_err(PostgresStore::fault)?.rows_affected() {
         1 => Ok(()),
@@ -75,13 +80,15 @@ async fn write_secrets(
     }
     for token in tokens {
         sqlx::query(
-            "insert into tokens (match_id, role, purpose, hash) values ($1, $2, $3, $4) \
-             on conflict (match_id, role, purpose) do update set hash = excluded.hash",
+            "insert into tokens (match_id, role, purpose, hash, ends_at) values ($1, $2, $3, $4, $5) \
+             on conflict (match_id, role, purpose) do update \
+             set hash = excluded.hash, ends_at = excluded.ends_at",
         )
         .bind(match_id)
         .bind(token.role.as_str())
-        .bind(purpose(token.invite))
+        .bind(token.purpose.as_str())
         .bind(&token.hash)
+        .bind(token.ends_at)
         .execute(&mut *on)
         .await?;
     }

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use super::SqliteStore;
 use crate::log::Head;
 use crate::matches::SealOpening;
-use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError, purpose};
+use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError};
 use crate::views::{FORM, Rows};
 
 /// The most appends in a group: a commit costs more than all appends in it.
@@ -18,17 +18,19 @@ const EVENTS: &str = "insert into events (match_id, seq, kind, at, hash, body) \
         cast(substr(?, value->>5, value->>6) as text) from json_each(?)";
 const HEADS: &str = "update heads set seq = asked.seq, hash = asked.hash from (\
         select unhex(value->>0) as match_id, value->>1 as old_seq, value->>2 as old_hash, value->>3 as seq, \
-            value->>4 as hash, value->>5 as role, value->>6 as token from json_each(?)\
+            value->>4 as hash, value->>5 as role, value->>6 as token, value->>7 as purpose, value->>8 as at \
+        from json_each(?)\
     ) as asked where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash \
     and (role is null or token = (select tokens.hash from tokens where tokens.match_id = asked.match_id \
-        and tokens.role = asked.role and purpose = 'token'))";
+        and tokens.role = asked.role and tokens.purpose = asked.purpose \
+        and (tokens.purpose <> 'scoring_invite' or tokens.ends_at > asked.at)))";
 const NEW_HEADS: &str = "insert into heads (match_id, seq, hash) \
     select unhex(value->>0), value->>1, value->>2 from json_each(?)";
 const SECRETS: &str = "insert into secrets (match_id, server_seed) \
     select unhex(value->>0), value->>1 from json_each(?)";
-const TOKENS: &str = "insert into tokens (match_id, role, purpose, hash) \
-    select unhex(value->>0), value->>1, value->>2, value->>3 from json_each(?) where true \
-    on conflict (match_id, role, purpose) do update set hash = excluded.hash";
+const TOKENS: &str = "insert into tokens (match_id, role, purpose, hash, ends_at) \
+    select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
+    on conflict (match_id, role, purpose) do update set hash = excluded.hash, ends_at = excluded.ends_at";
 const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choice) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
     on conflict (match_id, side) do update \
@@ -196,8 +198,9 @@ fn id(of: &Append) -> String {
 
 fn head(of: &Append) -> impl Serialize {
     let Head { seq, hash } = &of.expected;
-    let token = of.token.as_ref().map(|pass| (pass.role, &pass.hash)).unzip();
-    (id(of), seq, hash, of.new_seq(), of.new_hash(), token.0, token.1)
+    let (role, token) = of.token.as_ref().map(|pass| (pass.role, &pass.hash)).unzip();
+    let purpose = of.token.as_ref().map(|pass| pass.purpose);
+    (id(of), seq, hash, of.new_seq(), of.new_hash(), role, token, purpose, of.at())
 }
 
 fn secret(of: &Append) -> Option<impl Serialize> {
@@ -206,7 +209,7 @@ fn secret(of: &Append) -> Option<impl Serialize> {
 }
 
 fn tokens(of: &Append) -> impl Iterator<Item = impl Serialize> {
-    of.secrets.tokens.iter().map(|token| (id(of), token.role, purpose(token.invite), &token.hash))
+    of.secrets.tokens.iter().map(|token| (id(of), token.role, token.purpose, &token.hash, token.ends_at))
 }
 
 fn opening(of: &Append) -> Option<impl Serialize> {

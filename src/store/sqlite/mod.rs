@@ -16,6 +16,7 @@ use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transactio
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use self::files::Files;
+use super::offering::store_offering;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
 use super::writing::store_writing;
@@ -45,6 +46,8 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// The clause with which a select locks its rows: none, since a write transaction locks the whole file.
     const FOR_UPDATE: &str = "";
+    /// The select that locks the head of a match: a write transaction locks the whole file.
+    const HOLD_HEAD: &str = "select seq from heads where match_id = $1";
     /// The clause with which a select locks its rows, but for those that others have locked: none either.
     const FOR_UPDATE_UNLESS_LOCKED: &str = "";
     /// The setting of a transaction whose statements read all matches: none, since no statement is limited.
@@ -215,4 +218,5 @@ fn create_private(path: &Path) {
 }
 
 store_writing!(SqliteStore, Sqlite);
+store_offering!(SqliteStore);
 event_store!(SqliteStore, Sqlite);

@@ -33,7 +33,7 @@ pub const SECRETS: &[Table] = &[
     ("events", &["match_id", "seq", "kind", "at", "body", "hash"]),
     ("heads", &["match_id", "seq", "hash"]),
     ("secrets", &["match_id", "server_seed"]),
-    ("tokens", &["match_id", "role", "purpose", "hash"]),
+    ("tokens", &["match_id", "role", "purpose", "hash", "ends_at"]),
     ("openings", &["match_id", "side", "sealed", "salt", "choice"]),
     ("editions", &["sha256", "game", "id", "body"]),
     ("store_identity", &["id"]),

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use third_umpire::commands::{TokenPurpose, TokenRow, VerifiedToken};
 use third_umpire::log::{Actor, EditionRecord, Entry, Head, MatchId, Role};
 use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
     Append, AppendStore, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, ListRow, MatchFilter,
-    Rebuilt, RecordPlace, SpreadStore, StoreError, SweptBatch,
+    Offered, Rebuilt, RecordPlace, ScoringOffer, SpreadStore, StoreError, SweptBatch,
 };
 use third_umpire::views::Rows;
 
@@ -124,9 +125,44 @@ impl EventStore for FaultyStore {
         self.store.server_seed(match_id).await
     }
 
-    async fn role(&self, match_id: MatchId, invite: bool, hash: &str) -> Result<Option<Role>, StoreError> {
+    async fn role(
+        &self,
+        match_id: MatchId,
+        purpose: TokenPurpose,
+        hash: &str,
+    ) -> Result<Option<Role>, StoreError> {
         self.check_reads()?;
-        self.store.role(match_id, invite, hash).await
+        self.store.role(match_id, purpose, hash).await
+    }
+
+    async fn tokens(&self, match_id: MatchId) -> Result<Vec<TokenRow>, StoreError> {
+        self.check_reads()?;
+        self.store.tokens(match_id).await
+    }
+
+    async fn offer_scoring(&self, offer: &ScoringOffer) -> Result<Offered, StoreError> {
+        self.check_reads()?;
+        self.store.offer_scoring(offer).await
+    }
+
+    async fn offered(&self, match_id: MatchId, hash: &str) -> Result<Option<i64>, StoreError> {
+        self.check_reads()?;
+        self.store.offered(match_id, hash).await
+    }
+
+    async fn stop_offer(
+        &self,
+        match_id: MatchId,
+        by: Option<&VerifiedToken>,
+        at: i64,
+    ) -> Result<bool, StoreError> {
+        self.check_reads()?;
+        self.store.stop_offer(match_id, by, at).await
+    }
+
+    async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError> {
+        self.check_reads()?;
+        self.store.knows_hash(match_id, hash).await
     }
 
     async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {
