@@ -224,7 +224,8 @@ export interface paths {
         get: operations["list_matches"];
         put?: never;
         /**
-         * Create a match. The admin token is needed where the service has one.
+         * Create a match. The admin token is needed where the service has one. With `token_sha256` and `id` the
+         *     request can be sent again.
          * @description Anybody may send this, unless the service has an admin token: then this needs that token.
          */
         post: operations["create_match"];
@@ -876,12 +877,38 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim a side with its invite. An invite works once, and gives the token with which the side chooses for
-         *     itself.
+         * Claim a side with its invite, or take over the scoring with a scoring invite. An invite works once, and
+         *     gives the token with which the side chooses for itself, or the scorer's. Taking over needs
+         *     `token_sha256`. With `token_sha256` the request can be sent again.
          * @description Anybody may send this.
          */
         post: operations["claim_side"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{id}/tokens/scorer/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the scoring to whoever gets an invite: `POST .../tokens/claim` with it replaces the scorer's token,
+         *     once, within ten minutes. Another invite takes the place of this one; the same is answered as the first.
+         * @description This needs the token of the scorer or the admin.
+         */
+        post: operations["offer_scoring"];
+        /**
+         * Stop offering the scoring: the invite opens nothing any more. It is no fault if none stands.
+         * @description This needs the token of the scorer or the admin.
+         */
+        delete: operations["stop_offering"];
         options?: never;
         head?: never;
         patch?: never;
@@ -898,7 +925,7 @@ export interface paths {
         put?: never;
         /**
          * Replace a token, so that the old one is not valid any more. Its holder and the admin may do so, and the
-         *     scorer except in remote play.
+         *     scorer except in remote play. With `token_sha256` the request can be sent again, with either token.
          * @description This needs the token of the scorer, a side or the admin.
          */
         post: operations["rotate_token"];
@@ -1028,6 +1055,18 @@ export interface components {
             store: string;
             /** @description The version of the program. */
             version: string;
+        };
+        /** @description A new match whose tokens the client has made. */
+        AcceptedMatch: {
+            /** @description The new match. */
+            match: components["schemas"]["MatchView"];
+        };
+        /** @description A token that its holder has made, and that the match has taken in. */
+        AcceptedToken: {
+            /** @description The event that issued the token, and its hash. */
+            head: components["schemas"]["Head"];
+            /** @description The role of the token. */
+            role: components["schemas"]["Role"];
         };
         /**
          * @description The author of an event.
@@ -1739,10 +1778,17 @@ export interface components {
              */
             v: number;
         };
+        /** @description The answer to a claim: the side with a token of the service, or the role of the client's own token. */
+        ClaimAnswer: components["schemas"]["ClaimedSide"] | components["schemas"]["AcceptedToken"];
         /** @description An invite to be exchanged for a token. */
         ClaimBody: {
-            /** @description The side's invite, which the creation of the match returned. */
+            /** @description The side's invite, which the creation of the match returned, or an invite to take over the scoring. */
             invite: string;
+            /**
+             * @description The SHA-256 of the token that the client has made for itself, in 64 hexadecimal digits. The
+             *     answer then holds no token, and an `Idempotency-Key` is taken.
+             */
+            token_sha256?: string | null;
         };
         /** @description A side's own token, which is shown only once. */
         ClaimedSide: {
@@ -2147,6 +2193,8 @@ export interface components {
          * @enum {string}
          */
         Create: "open" | "token";
+        /** @description The answer to a creation: the match with tokens of the service, or the match alone. */
+        CreateAnswer: components["schemas"]["CreatedMatch"] | components["schemas"]["AcceptedMatch"];
         /** @description A new match: the game, the two sides, and the source of the dice. */
         CreateMatch: {
             /** @description The away side. */
@@ -2172,6 +2220,14 @@ export interface components {
             /** @description The home side. */
             home: components["schemas"]["NewSide"];
             /**
+             * Format: uuid
+             * @description The id that the client has made for the match, a UUID of version 7 whose time is within ten minutes of
+             *     the service's; only with `token_sha256`. A request with an id can be sent again, and takes an
+             *     `Idempotency-Key`.
+             */
+            id?: string | null;
+            invite_sha256?: components["schemas"]["InviteHashes"] | null;
+            /**
              * @description Whether the match is remote play: each side plays from its own device, with its own token. Remote play
              *     needs seeded dice and `client_seeds: "both"`, and takes no `seed`.
              */
@@ -2185,6 +2241,11 @@ export interface components {
              *     out.
              */
             seed?: string | null;
+            /**
+             * @description The SHA-256 of the scorer's token that the client has made for itself, in 64 hexadecimal digits. The
+             *     answer then holds no token, and the match has no invites but those of `invite_sha256`.
+             */
+            token_sha256?: string | null;
         };
         /** @description A new simulation. */
         CreateSimulation: {
@@ -3022,6 +3083,13 @@ export interface components {
             /** @description The partnerships in order; the last may be unbroken. */
             partnerships: components["schemas"]["Partnership"][];
         };
+        /** @description The hashes of the invites that a client has made, one for each side. */
+        InviteHashes: {
+            /** @description The SHA-256 of the away side's invite, in 64 hexadecimal digits. */
+            away: string;
+            /** @description The SHA-256 of the home side's invite, in 64 hexadecimal digits. */
+            home: string;
+        };
         /** @description The invites of a new match. In remote play each side exchanges its invite for a token. */
         Invites: {
             /** @description The away side's invite. */
@@ -3517,6 +3585,16 @@ export interface components {
             /** @description The requests that answer the step, the plain one first. */
             requests: components["schemas"]["NextRequest"][];
         });
+        /** @description An invite with which another phone takes over the scoring. */
+        OfferBody: {
+            /** @description The SHA-256 of the invite that the client has made, in 64 hexadecimal digits. */
+            invite_sha256: string;
+        };
+        /** @description A scoring invite that was taken in. */
+        OfferedScoring: {
+            /** @description The time at which the invite ends, in UTC, unless it is used or stopped before. */
+            ends_at: string;
+        };
         /** @description The outcome of a ball, in its form for the log: a [`Delivery`] with names for players. */
         Outcome: {
             /**
@@ -4135,6 +4213,16 @@ export interface components {
              * @description The version of the event's schema.
              */
             v: number;
+        };
+        /** @description The answer to a rotation: a token of the service, or the role of the client's own token. */
+        RotateAnswer: components["schemas"]["RotatedToken"] | components["schemas"]["AcceptedToken"];
+        /** @description A token to be replaced. An empty body is enough. */
+        RotateBody: {
+            /**
+             * @description The SHA-256 of the token that the client has made for itself, in 64 hexadecimal digits. The
+             *     answer then holds no token, and an `Idempotency-Key` is taken.
+             */
+            token_sha256?: string | null;
         };
         /** @description A token that replaces another. It is shown only once. */
         RotatedToken: {
@@ -5251,6 +5339,18 @@ export interface components {
                 };
             };
         };
+        /** @description The match is finished; The scoring of this match is not handed over */
+        MatchOverOrNoHandOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/match-over" | "/problems/no-hand-over";
+                };
+            };
+        };
         /** @description This service does not answer to this Host */
         MisdirectedRequest: {
             headers: {
@@ -5443,15 +5543,15 @@ export interface components {
                 };
             };
         };
-        /** @description The match waits for something else; The match is finished; The seeds of the match are revealed */
-        OutOfTurnOrMatchOverOrSeedOpen: {
+        /** @description The match waits for something else; The match is finished; The seeds of the match are revealed; Somebody else has this */
+        OutOfTurnOrMatchOverOrSeedOpenOrTaken: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    type?: "/problems/out-of-turn" | "/problems/match-over" | "/problems/seed-open";
+                    type?: "/problems/out-of-turn" | "/problems/match-over" | "/problems/seed-open" | "/problems/taken";
                 };
             };
         };
@@ -5560,6 +5660,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     type?: "/problems/store-unavailable" | "/problems/simulations-full" | "/problems/no-room";
+                };
+            };
+        };
+        /** @description Somebody else has this */
+        Taken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/taken";
                 };
             };
         };
@@ -6009,7 +6121,10 @@ export interface operations {
     create_match: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key for retries, only with `token_sha256` and `id` */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6029,18 +6144,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedMatch"];
+                    "application/json": components["schemas"]["CreateAnswer"];
                 };
             };
             400: components["responses"]["MalformedJsonOrInvalidParameter"];
             401: components["responses"]["TokenMissing"];
             403: components["responses"]["TokenRefusedOrForeignOrigin"];
             408: components["responses"]["SlowBody"];
+            409: components["responses"]["Taken"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
-            422: components["responses"]["NeedsInputOrIllegalInput"];
-            500: components["responses"]["Internal"];
+            422: components["responses"]["NeedsInputOrIllegalInputOrIdempotencyKeyReused"];
+            500: components["responses"]["InternalOrBrokenLog"];
             503: components["responses"]["StoreUnavailableOrContendedOrNoRoom"];
         };
     };
@@ -7546,7 +7662,10 @@ export interface operations {
     claim_side: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A key for retries, only with `token_sha256` */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description The match */
                 id: string;
@@ -7567,15 +7686,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClaimedSide"];
+                    "application/json": components["schemas"]["ClaimAnswer"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
             403: components["responses"]["TokenRefusedOrForeignOrigin"];
             404: components["responses"]["NoSuchMatch"];
             408: components["responses"]["SlowBody"];
-            409: components["responses"]["OutOfTurnOrMatchOverOrSeedOpen"];
+            409: components["responses"]["OutOfTurnOrMatchOverOrSeedOpenOrTaken"];
             412: components["responses"]["StaleHead"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["NeedsInputOrIllegalInputOrIdempotencyKeyReused"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrContendedOrNoRoom"];
+        };
+    };
+    offer_scoring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferBody"];
+            };
+        };
+        responses: {
+            /** @description Offered */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedScoring"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
+            401: components["responses"]["TokenMissing"];
+            403: components["responses"]["TokenRefusedOrForeignOrigin"];
+            404: components["responses"]["NoSuchMatch"];
+            408: components["responses"]["SlowBody"];
+            409: components["responses"]["MatchOverOrNoHandOver"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
@@ -7584,10 +7742,41 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrContendedOrNoRoom"];
         };
     };
-    rotate_token: {
+    stop_offering: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No invite stands */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            401: components["responses"]["TokenMissing"];
+            403: components["responses"]["TokenRefusedOrForeignOrigin"];
+            404: components["responses"]["NoSuchMatch"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrContended"];
+        };
+    };
+    rotate_token: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key for retries, only with `token_sha256` */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
                 /** @description The match */
                 id: string;
@@ -7596,7 +7785,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateBody"];
+            };
+        };
         responses: {
             /** @description Replaced */
             201: {
@@ -7606,17 +7799,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotatedToken"];
+                    "application/json": components["schemas"]["RotateAnswer"];
                 };
             };
-            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
             401: components["responses"]["TokenMissing"];
             403: components["responses"]["TokenRefusedOrForeignOrigin"];
             404: components["responses"]["NoSuchMatchOrNoSuchToken"];
+            408: components["responses"]["SlowBody"];
             412: components["responses"]["StaleHead"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["NeedsInputOrIllegalInputOrIdempotencyKeyReused"];
             500: components["responses"]["InternalOrBrokenLog"];
-            503: components["responses"]["StoreUnavailableOrContended"];
+            503: components["responses"]["StoreUnavailableOrContendedOrNoRoom"];
         };
     };
     make_toss: {

@@ -172,11 +172,13 @@ const start = async (state, signal) => {
   change(state, { busy: true, errors: {} });
   try {
     if (state.key) await keepAdminKey(state.key);
-    const created = await send("/v1/matches", {
+    const answer = await send("/v1/matches", {
       body: bodyOf(state, game),
       signal,
       token: await adminKey(),
     });
+    // The body has no hash of a token, so the answer has the tokens.
+    const created = /** @type {import("../service.js").Schemas["CreatedMatch"]} */ (answer);
     const match = created.match.id;
     await keep({ match, scorer: created.tokens.scorer });
     await keepSides(sidesToKeep(state));
