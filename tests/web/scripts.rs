@@ -185,6 +185,8 @@ fn a_wide_pad_says_that_the_card_beside_it_has_not_come_and_again_loads_it() {
     let played = service.begun(&table(2));
     played.bowl(&[2, 5]);
     for file in ["card.js", "card.css", "card.json"] {
+        // The address of the page that is open would be no load.
+        phone.opens("/");
         wire.turns(Wire::File(file, FAILURES[0].1));
         phone.opens(&pad_of(&played));
         phone.reads(".aside [role='alert']", NO_SCRIPT);
