@@ -90,12 +90,14 @@ pub struct TokenRow {
     pub hash: String,
     /// The time at which a scoring invite ends, in milliseconds; 0 once it was used, and for the others.
     pub ends_at: i64,
+    /// The name that its holder has given to the device; empty where there is none, and in a new row.
+    pub name: String,
 }
 
 impl TokenRow {
     /// A token or an invite without an end.
     pub fn new(role: Role, purpose: TokenPurpose, hash: impl Into<String>) -> TokenRow {
-        TokenRow { role, purpose, hash: hash.into(), ends_at: 0 }
+        TokenRow { role, purpose, hash: hash.into(), ends_at: 0, name: String::new() }
     }
 }
 

@@ -45,6 +45,7 @@ mod simulations;
 mod status;
 mod tokens;
 mod work_queue;
+mod writers;
 
 use std::borrow::Cow;
 

@@ -153,6 +153,7 @@ impl Modify for Problems {
                 EndpointMethod::Get => (item.and_then(|item| item.get.as_mut()), [EVERY, &[]]),
                 EndpointMethod::Post => (item.and_then(|item| item.post.as_mut()), [EVERY, EVERY_WRITE]),
                 EndpointMethod::Delete => (item.and_then(|item| item.delete.as_mut()), [EVERY, EVERY_WRITE]),
+                EndpointMethod::Put => (item.and_then(|item| item.put.as_mut()), [EVERY, EVERY_WRITE]),
             };
             let Some(operation) = operation else { continue };
             for (status, kinds) in by_status(endpoint.problems.iter().chain(&of_all).copied().flatten()) {

@@ -13,7 +13,7 @@ use utoipa::{OpenApi, Path};
 
 use super::{
     OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, hindsight, matches,
-    play, previews, reviews, scorecards, simulations, status, tokens,
+    play, previews, reviews, scorecards, simulations, status, tokens, writers,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -35,6 +35,7 @@ impl Endpoint {
         match (self.methods)().as_slice() {
             [HttpMethod::Get] => EndpointMethod::Get,
             [HttpMethod::Delete] => EndpointMethod::Delete,
+            [HttpMethod::Put] => EndpointMethod::Put,
             _ => EndpointMethod::Post,
         }
     }
@@ -49,6 +50,8 @@ pub enum EndpointMethod {
     Post,
     /// The end of something.
     Delete,
+    /// A value in place of the one before.
+    Put,
 }
 
 /// Makes the table of all endpoints, a row each: a handler with its path, and the problems of its answers.
@@ -188,6 +191,8 @@ endpoints! {
     tokens::{offer, __path_offer} => [STORE, ON_A_MATCH, BODY, OFFER, &[MatchOver, NoHandOver]];
     tokens::{stop, __path_stop} => [STORE, ON_A_MATCH, OFFER];
     tokens::{rotate, __path_rotate} => [STORE, ON_A_MATCH, BODY, ROTATE];
+    writers::{list, __path_list} => [READ, ON_A_MATCH, &[TokenMissing, TokenRefused, BrokenLog]];
+    writers::{name, __path_name} => [STORE, ON_A_MATCH, BODY, &[TokenMissing, TokenRefused]];
     matches::{list, __path_list} => [READ, &[InvalidParameter, BadCursor]];
     matches::{create, __path_create} =>
         [STORE, BODY, &[InvalidParameter, TokenMissing, TokenRefused, Taken, KeyReused, BrokenLog, Contended]];
@@ -247,6 +252,7 @@ fn resource_of(path: &str, endpoints: &[&Endpoint]) -> Resource {
             EndpointMethod::Get => get_route(),
             EndpointMethod::Post => web::post(),
             EndpointMethod::Delete => web::delete(),
+            EndpointMethod::Put => web::put(),
         };
         (method, (endpoint.with_handler)(route))
     });
@@ -259,6 +265,7 @@ fn resource(path: &str, routes: Vec<(EndpointMethod, Route)>) -> Resource {
     let allowed = match (has(EndpointMethod::Get), has(EndpointMethod::Post), has(EndpointMethod::Delete)) {
         (true, true, _) => "GET, HEAD, POST",
         (true, false, _) => "GET, HEAD",
+        (false, false, _) if has(EndpointMethod::Put) => "PUT",
         (false, _, true) => "POST, DELETE",
         (false, _, false) => "POST",
     };
@@ -292,6 +299,7 @@ mod tests {
         for (path, item) in EndpointsDoc::openapi().paths.paths {
             documented.extend(item.get.is_some().then(|| (path.clone(), EndpointMethod::Get)));
             documented.extend(item.delete.is_some().then(|| (path.clone(), EndpointMethod::Delete)));
+            documented.extend(item.put.is_some().then(|| (path.clone(), EndpointMethod::Put)));
             documented.extend(item.post.is_some().then_some((path, EndpointMethod::Post)));
         }
         documented
@@ -319,6 +327,7 @@ mod tests {
                 EndpointMethod::Get => vec![Method::GET, Method::HEAD],
                 EndpointMethod::Post => vec![Method::POST],
                 EndpointMethod::Delete => vec![Method::DELETE],
+                EndpointMethod::Put => vec![Method::PUT],
             };
             for method in methods {
                 let request = TestRequest::with_uri(&uri).method(method.clone()).to_request();

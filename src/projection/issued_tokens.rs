@@ -1,3 +1,5 @@
+use chrono::{DateTime, Utc};
+
 use crate::log::{Actor, Event, EventData, Role};
 use crate::scorebook::{BySide, Side};
 
@@ -5,33 +7,66 @@ use crate::scorebook::{BySide, Side};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct IssuedTokens {
     claims: BySide<Option<u64>>,
-    rotations: RoleRotations,
+    /// The last rotation of each role's token.
+    rotations: ByRole<Option<u64>>,
+    holders: ByRole<TokenHolder>,
     /// The last event by the scorer, live or void.
     scorer_acted: u64,
     /// Whether the service has created the match, which then is simulated.
     is_simulated: bool,
 }
 
-/// The last rotation of each role's token.
+/// The holder of a role's token, as the log tells of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct RoleRotations {
-    scorer: Option<u64>,
-    sides: BySide<Option<u64>>,
-    umpire: Option<u64>,
+pub struct TokenHolder {
+    /// How many tokens the role has had: the number of this one.
+    pub number: u32,
+    /// The time at which the token was issued; none where the role has none yet.
+    pub since: Option<DateTime<Utc>>,
+    /// The time of the last event that was written with it, live or void.
+    pub wrote: Option<DateTime<Utc>>,
+}
+
+/// A value for each role.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct ByRole<T> {
+    scorer: T,
+    sides: BySide<T>,
+    umpire: T,
 }
 
 impl IssuedTokens {
     /// Takes in the next event of the log.
     pub(super) fn apply(&mut self, event: &Event) {
-        match &event.data {
-            EventData::SideClaimed(claimed) => self.claims[claimed.side] = Some(event.seq),
-            EventData::TokenRotated(rotated) => *self.rotations.of_mut(rotated.role) = Some(event.seq),
-            EventData::MatchCreated(_) => self.is_simulated = event.actor == Actor::Service,
-            _ => {}
+        let issued = match &event.data {
+            EventData::MatchCreated(_) => {
+                self.is_simulated = event.actor == Actor::Service;
+                Some(Role::Scorer)
+            }
+            EventData::SideClaimed(claimed) => {
+                self.claims[claimed.side] = Some(event.seq);
+                Some(Role::from(claimed.side))
+            }
+            EventData::TokenRotated(rotated) => {
+                *self.rotations.of_mut(rotated.role) = Some(event.seq);
+                Some(rotated.role)
+            }
+            _ => None,
+        };
+        if let Some(role) = issued {
+            let holder = self.holders.of_mut(role);
+            *holder = TokenHolder { number: holder.number + 1, since: Some(event.at), wrote: None };
+        } else if let Some(role) = Role::ALL.into_iter().find(|role| Actor::from(*role) == event.actor) {
+            self.holders.of_mut(role).wrote = Some(event.at);
         }
         if event.actor == Actor::Scorer {
             self.scorer_acted = event.seq;
         }
+    }
+
+    /// The holder of a role's token.
+    pub fn holder(&self, role: Role) -> TokenHolder {
+        self.holders.of(role)
     }
 
     /// Whether the scorer has done nothing since the rotation of the scorer's token. Whoever has handed over
@@ -52,17 +87,21 @@ impl IssuedTokens {
 
     /// The event that replaced the token of a role last.
     pub fn rotation(&self, role: Role) -> Option<u64> {
-        match role {
-            Role::Scorer => self.rotations.scorer,
-            Role::Home => self.rotations.sides.home,
-            Role::Away => self.rotations.sides.away,
-            Role::Umpire => self.rotations.umpire,
-        }
+        self.rotations.of(role)
     }
 }
 
-impl RoleRotations {
-    fn of_mut(&mut self, role: Role) -> &mut Option<u64> {
+impl<T: Copy> ByRole<T> {
+    fn of(&self, role: Role) -> T {
+        match role {
+            Role::Scorer => self.scorer,
+            Role::Home => self.sides.home,
+            Role::Away => self.sides.away,
+            Role::Umpire => self.umpire,
+        }
+    }
+
+    fn of_mut(&mut self, role: Role) -> &mut T {
         match role {
             Role::Scorer => &mut self.scorer,
             Role::Home => &mut self.sides.home,

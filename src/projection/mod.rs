@@ -27,7 +27,7 @@ pub use self::changed_choices::{ChangedChoice, ChoiceChanges};
 pub use self::describe::CommentaryLine;
 pub use self::innings::{BatterStatus, FallenWicket, InningsScore, Partnership};
 pub(crate) use self::innings::{Bowler, InningsFold};
-pub use self::issued_tokens::IssuedTokens;
+pub use self::issued_tokens::{IssuedTokens, TokenHolder};
 pub(crate) use self::last_over::CountedBall;
 pub use self::loaded::LoadedMatch;
 pub use self::made_choices::{MadeChoice, MadeChoices};

@@ -65,6 +65,24 @@ impl MatchService {
         }
     }
 
+    /// The tokens and invites of a match.
+    pub async fn tokens(&self, match_id: MatchId) -> Result<Vec<TokenRow>, ServiceError> {
+        Ok(self.store.tokens(match_id).await?)
+    }
+
+    /// Names the device of the holder of a token. No name leaves it to its number.
+    pub async fn name_writer(
+        &self,
+        match_id: MatchId,
+        token: &VerifiedToken,
+        name: &str,
+    ) -> Result<(), ServiceError> {
+        match self.store.name_writer(match_id, token, name).await? {
+            true => Ok(()),
+            false => Err(ServiceError::TokenUnknown),
+        }
+    }
+
     /// What the invite with this hash is for. Only hashes are compared, so the time this takes reveals
     /// nothing.
     pub async fn invited(&self, match_id: MatchId, hash: &str) -> Result<Invited, ServiceError> {

@@ -304,6 +304,13 @@ pub trait EventStore: AppendStore {
     ) -> Result<Option<Role>, StoreError>;
     /// All tokens and invites that are stored of a match.
     async fn tokens(&self, match_id: MatchId) -> Result<Vec<TokenRow>, StoreError>;
+    /// Names the device of the holder of a token; returns whether the token is still valid.
+    async fn name_writer(
+        &self,
+        match_id: MatchId,
+        token: &VerifiedToken,
+        name: &str,
+    ) -> Result<bool, StoreError>;
     /// Stores a scoring invite in place of the one before, if the token of the offer is still valid.
     async fn offer_scoring(&self, offer: &ScoringOffer) -> Result<Offered, StoreError>;
     /// The end that an offer of a scoring invite with this hash was answered with.

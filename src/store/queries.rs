@@ -30,11 +30,14 @@ pub(super) fn read_opening((side, sealed, salt, choice): OpeningRow) -> Result<S
     Ok(SealOpening { side, sealed, salt, choice: serde_json::from_str(&choice).map_err(|_| broken())? })
 }
 
-/// A row of `tokens`: role, purpose, hash, end. Purposes of later versions are left out.
-pub(super) fn read_token((role, purpose, hash, ends_at): (String, String, String, i64)) -> Option<TokenRow> {
+/// A row of `tokens`: role, purpose, hash, end, name.
+pub(super) type StoredToken = (String, String, String, i64, String);
+
+/// Reads a row of `tokens`. Purposes of later versions are left out.
+pub(super) fn read_token((role, purpose, hash, ends_at, name): StoredToken) -> Option<TokenRow> {
     let role = Role::ALL.into_iter().find(|known| known.as_str() == role)?;
     let purpose = TokenPurpose::ALL.into_iter().find(|known| known.as_str() == purpose)?;
-    Some(TokenRow { role, purpose, hash, ends_at })
+    Some(TokenRow { role, purpose, hash, ends_at, name })
 }
 
 /// The small write of a probe. It changes its row each time, since SQLite writes nothing for an unchanged
@@ -52,7 +55,7 @@ macro_rules! event_store {
         use crate::rules::Edition;
         use crate::matches::SealOpening;
         use crate::log::{Actor, EditionRecord, Entry, Head, Role, normal_name};
-        use crate::store::queries::{OpeningRow, read_opening, read_token};
+        use crate::store::queries::{OpeningRow, StoredToken, read_opening, read_token};
         use crate::store::{IdempotencyRecord, EachEntry, EventStore, ListOrder, ListPlace, ListRow, MatchFilter, CachedPage};
         use crate::commands::TokenPurpose;
         use futures_util::TryStreamExt;
@@ -164,13 +167,33 @@ macro_rules! event_store {
             }
 
             async fn tokens(&self, match_id: MatchId) -> Result<Vec<TokenRow>, StoreError> {
-                let rows: Vec<(String, String, String, i64)> =
-                    sqlx::query_as("select role, purpose, hash, ends_at from tokens where match_id = $1")
+                let rows: Vec<StoredToken> =
+                    sqlx::query_as("select role, purpose, hash, ends_at, name from tokens where match_id = $1")
                         .bind(match_id)
                         .fetch_all(&mut *self.reading_of(match_id).await?)
                         .await
                         .map_err(Self::fault)?;
                 Ok(rows.into_iter().filter_map(read_token).collect())
+            }
+
+            async fn name_writer(
+                &self,
+                match_id: MatchId,
+                token: &VerifiedToken,
+                name: &str,
+            ) -> Result<bool, StoreError> {
+                let mut writer = self.writer().await?;
+                let named = sqlx::query(
+                    "update tokens set name = $4 where match_id = $1 and role = $2 and purpose = 'token' and hash = $3",
+                )
+                .bind(match_id)
+                .bind(token.role.as_str())
+                .bind(&token.hash)
+                .bind(name)
+                .execute(&mut *writer)
+                .await
+                .map_err(Self::fault)?;
+                Ok(named.rows_affected() > 0)
             }
 
             async fn offer_scoring(&self, offer: &ScoringOffer) -> Result<Offered, StoreError> {

@@ -28,6 +28,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     7 "0007_last_events.sql",
     8 "0008_hours_of_last_events.sql",
     9 "0009_purposes_of_tokens.sql",
+    10 "0010_names_of_writers.sql",
 );
 
 /// The tables whose rows belong to a match. A cluster spreads them over its machines by `match_id`: `heads`
@@ -56,6 +57,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     7 "0007_last_events.sql",
     8 "0008_hours_of_last_events.sql",
     9 "0009_purposes_of_tokens.sql",
+    10 "0010_names_of_writers.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.

@@ -975,6 +975,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{id}/writers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who writes in a match: the role of each token, since when, and when its holder wrote last. With a token of the
+         *     match, or the admin's, the names of the devices too. A token that was handed over is told whether it is the
+         *     way back.
+         * @description Anybody may send this. With the token of the scorer, a side, the umpire or the admin, the answer shows more.
+         */
+        get: operations["list_writers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{id}/writers/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Name the device that writes with this token, for those who hold a token of the match. This is no event. */
+        put: operations["name_writer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/simulations": {
         parameters: {
             query?: never;
@@ -2349,6 +2388,11 @@ export interface components {
             over: number;
             /** @description The place in words, with the completed overs: `1.2` is over 2, ball 2. */
             text: string;
+        };
+        /** @description The name of a device. */
+        DeviceName: {
+            /** @description The name: at most 40 characters. Without any the device is called by its number again. */
+            name: string;
         };
         /**
          * @description The source of a match's dice.
@@ -5217,6 +5261,37 @@ export interface components {
             /** @description The player who is out. */
             player_out: string;
         };
+        /** @description The holder of a token. */
+        Writer: {
+            /**
+             * @description The name of the device, for a holder of a token of the match and for the admin; left out where none was
+             *     given.
+             */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description The number of the token among those that the role has had: 2 after one hand-over.
+             */
+            number: number;
+            /** @description The role of the token. */
+            role: components["schemas"]["Role"];
+            /** @description The time at which the token was issued: RFC 3339, UTC, milliseconds. */
+            since: string;
+            /** @description The time of the last event that was written with it; null where there is none yet. */
+            wrote?: string | null;
+        };
+        /** @description Who writes in a match. */
+        Writers: {
+            /** @description The last event and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * @description Whether the scorer's token that was handed over, and that this request has shown, can still take the
+             *     scoring back. It is left out for every other token.
+             */
+            way_back?: boolean | null;
+            /** @description The holders of the match's tokens, the scorer first. */
+            writers: components["schemas"]["Writer"][];
+        };
     };
     responses: {
         /** @description The body is too large */
@@ -5324,6 +5399,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     type?: "/problems/malformed-json" | "/problems/invalid-parameter";
+                };
+            };
+        };
+        /** @description The body is not JSON; A match id is a UUID */
+        MalformedJsonOrMalformedId: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/malformed-json" | "/problems/malformed-id";
                 };
             };
         };
@@ -7912,6 +7999,78 @@ export interface operations {
             422: components["responses"]["NeedsInputOrIllegalInputOrIdempotencyKeyReused"];
             500: components["responses"]["InternalOrBrokenLog"];
             503: components["responses"]["StoreUnavailableOrContendedOrNoRoom"];
+        };
+    };
+    list_writers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who writes */
+            200: {
+                headers: {
+                    /** @description The head's hash, a dot and the form */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Writers"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedId"];
+            401: components["responses"]["TokenMissing"];
+            403: components["responses"]["TokenRefused"];
+            404: components["responses"]["NoSuchMatch"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
+        };
+    };
+    name_writer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceName"];
+            };
+        };
+        responses: {
+            /** @description Named */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrMalformedId"];
+            401: components["responses"]["TokenMissing"];
+            403: components["responses"]["TokenRefusedOrForeignOrigin"];
+            404: components["responses"]["NoSuchMatch"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["NeedsInputOrIllegalInput"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     create_simulation: {

@@ -82,7 +82,7 @@ async fn write_secrets(
         sqlx::query(
             "insert into tokens (match_id, role, purpose, hash, ends_at) values ($1, $2, $3, $4, $5) \
              on conflict (match_id, role, purpose) do update \
-             set hash = excluded.hash, ends_at = excluded.ends_at",
+             set hash = excluded.hash, ends_at = excluded.ends_at, name = ''",
         )
         .bind(match_id)
         .bind(token.role.as_str())

@@ -30,7 +30,8 @@ const SECRETS: &str = "insert into secrets (match_id, server_seed) \
     select unhex(value->>0), value->>1 from json_each(?)";
 const TOKENS: &str = "insert into tokens (match_id, role, purpose, hash, ends_at) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
-    on conflict (match_id, role, purpose) do update set hash = excluded.hash, ends_at = excluded.ends_at";
+    on conflict (match_id, role, purpose) do update \
+    set hash = excluded.hash, ends_at = excluded.ends_at, name = ''";
 const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choice) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4 from json_each(?) where true \
     on conflict (match_id, side) do update \

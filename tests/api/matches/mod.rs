@@ -26,3 +26,4 @@ mod stream;
 mod tokens;
 mod toss;
 mod viewers;
+mod writers;

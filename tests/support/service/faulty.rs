@@ -145,6 +145,16 @@ impl EventStore for FaultyStore {
         self.store.offer_scoring(offer).await
     }
 
+    async fn name_writer(
+        &self,
+        match_id: MatchId,
+        token: &VerifiedToken,
+        name: &str,
+    ) -> Result<bool, StoreError> {
+        self.check_reads()?;
+        self.store.name_writer(match_id, token, name).await
+    }
+
     async fn offered(&self, match_id: MatchId, hash: &str) -> Result<Option<i64>, StoreError> {
         self.check_reads()?;
         self.store.offered(match_id, hash).await
