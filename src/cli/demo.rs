@@ -71,7 +71,7 @@ async fn play_and_save(folder: &Path, known: Editions) -> Result<PathBuf, Failur
     std::fs::create_dir_all(folder)?;
     let url = format!("sqlite://{}", folder.join("demo.db").display());
     let store = store::open(&url, Migrate::Apply, CommitMode::Group).await?;
-    let (served, running) = serve(bind("127.0.0.1:0", false)?, Access::default(), known)?;
+    let (served, running) = serve(vec![bind("127.0.0.1:0", false)?], Access::default(), known)?;
     served.open(store, CommitMode::Group)?;
     let running = rt::spawn(running);
     let base = format!("http://{}", served.address);

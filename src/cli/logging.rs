@@ -1,4 +1,4 @@
-use std::io::{IsTerminal, stderr};
+use std::io::stderr;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -9,7 +9,9 @@ pub(super) fn start(filter: &str) -> Result<(), String> {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(stderr)
-        .with_ansi(stderr().is_terminal())
+        // Lines without colours: the crate's feature for them is off, and asking for colours all the same is a
+        // panic, or a line about it at each start.
+        .with_ansi(false)
         .init();
     Ok(())
 }

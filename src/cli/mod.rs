@@ -9,11 +9,12 @@ mod logging;
 mod migrate;
 mod simulate;
 mod sweep;
+mod table;
 
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{BufReader, Read, Write, stdin, stdout};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +28,7 @@ use tokio::sync::Mutex;
 use crate::audit::{Verdict, audit_with};
 use crate::editions::{Editions, MatchLog};
 use crate::games::BUILT_IN;
-use crate::http::{Access, Host, bind, document_text, serve};
+use crate::http::{Access, Host, bind, bind_table, document_text, serve};
 use crate::log::{BrokenLine, Entry, MatchId, given_hash, printable};
 use crate::projection::{AsOf, CommentaryAsOf, CommentaryBuilder, CommentaryLine};
 use crate::service::{ClockOff, all_editions, now, rows_of};
@@ -53,7 +54,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum CliCommand {
     /// Serve the HTTP API; stops on SIGTERM or ctrl-C, with requests in flight finished
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
+    /// Print the key of a table (`serve --table`), with the links and the code that make matches
+    TableKey(table::TableKeyArgs),
     /// Audit a match log, and name the first event that diverges (exit 0: no event diverges; 1: an event
     /// diverges; 2: the file is not a match log)
     Audit {
@@ -163,9 +166,12 @@ impl StoreArgs {
 
 #[derive(Args)]
 struct ServeArgs {
-    /// Where to listen; an address that is not loopback needs --admin-token
-    #[arg(long, env = "THIRD_UMPIRE_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
-    listen: String,
+    /// Where to listen: 127.0.0.1:8080 if left out, and with --table 0.0.0.0:8080. An address that is not
+    /// loopback needs --admin-token or --table
+    #[arg(long, env = "THIRD_UMPIRE_LISTEN", value_name = "HOST:PORT")]
+    listen: Option<String>,
+    #[command(flatten)]
+    table: table::TableArgs,
     /// The token that is needed to create a match
     #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
@@ -222,7 +228,8 @@ fn run(command: CliCommand, known: Editions) -> Result<ExitCode, Failure> {
         CliCommand::Diff(args) => diff::run(args, &known),
         CliCommand::Edition(command) => edition::run(&command, &known),
         CliCommand::Openapi => print(&document_text(known.registry())),
-        CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(args, known)),
+        CliCommand::Serve(args) => actix_web::rt::System::new().block_on(run_serve(*args, known)),
+        CliCommand::TableKey(args) => table::run(args),
         CliCommand::Rebuild(args) => actix_web::rt::System::new().block_on(run_rebuild(args, &known)),
         CliCommand::Migrate(args) => actix_web::rt::System::new().block_on(migrate::run(args)),
         CliCommand::Sweep(args) => actix_web::rt::System::new().block_on(sweep::run(args)),
@@ -343,6 +350,8 @@ async fn open_store_as(
     Ok(store::open(&args.database, migrate, commit).await?)
 }
 
+/// Where a service listens, if nothing else is said.
+const LISTEN: &str = "127.0.0.1:8080";
 /// How long the start waits for the store. A service that then still has none answers `/healthz` alone.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
@@ -351,11 +360,14 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out, or give a token that cannot be guessed".into());
     }
+    args.table.check(&args.store.database, args.admin_token.as_deref())?;
     now()?;
     let hosts = args.hosts.iter().map(|name| Host::named(name.trim())).collect::<Result<_, _>>()?;
     let send_timeout = Duration::from_secs(args.send_timeout);
-    let access = Access { admin_token: args.admin_token, hosts, send_timeout };
-    let listener = bind(&args.listen, access.admin_token.is_some())?;
+    let listeners = match (args.table.is_table(), args.listen.as_deref()) {
+        (true, listen) => bind_table(listen.unwrap_or(table::LISTEN))?,
+        (false, listen) => vec![bind(listen.unwrap_or(LISTEN), args.admin_token.is_some())?],
+    };
     // A signal that comes while the store is being opened stops the service, too.
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let migrate = if args.no_migrate { Migrate::Check } else { Migrate::Apply };
@@ -365,7 +377,13 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
     // listener.
     let at_once = tokio::time::timeout(AT_ONCE, &mut opening).await;
     let early = at_once.ok().transpose()?;
-    let (served, running) = serve(listener, access, known)?;
+    let port =
+        listeners.first().map(TcpListener::local_addr).transpose()?.map_or(0, |address| address.port());
+    let table = args.table.table(&args.store.database, args.admin_token.as_deref(), port)?;
+    let admin_token = table.as_ref().map(|table| table.key.clone()).or(args.admin_token);
+    let of_table = table.as_ref().map(|served| Arc::clone(&served.table));
+    let access = Access { admin_token, hosts, send_timeout, table: of_table };
+    let (served, running) = serve(listeners, access, known)?;
     if served.takes_any_host() {
         tracing::warn!("requests to any Host are answered; name the hosts of this service with --host");
     }
@@ -384,11 +402,17 @@ async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure
         };
         served.open(store, commit)?;
         let address = page_address(served.address);
-        print(&format!("listening on http://{}\nopen {address} in a browser\n", served.address))?;
+        let here = table.as_ref().map_or_else(|| address.clone(), |table| table.here(&address));
+        let places = table.as_ref().map_or_else(String::new, table::ServedTable::places);
+        print(&format!("listening on http://{}\nopen {here} in a browser\n{places}", served.address))?;
         if args.open {
+            // Other users of the machine can read the arguments of a program, so the key is not among them.
             browser::open(&address);
         }
-        std::future::pending::<Result<Infallible, Failure>>().await
+        match table {
+            Some(table) => Ok(table.follow().await),
+            None => std::future::pending::<Result<Infallible, Failure>>().await,
+        }
     };
     let why: Result<(), ClockOff> = tokio::select! {
         _ = terminate.recv() => Ok(()),

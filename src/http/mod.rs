@@ -6,8 +6,10 @@ mod address;
 mod answer_text;
 mod append;
 mod audits;
+mod board;
 mod body;
 mod choices;
+mod codes;
 mod coding;
 mod corrections;
 mod disputes;
@@ -39,15 +41,18 @@ mod request;
 mod response;
 mod reviews;
 mod routes;
+mod scan_code;
 mod scorecards;
 mod server;
 mod simulations;
 mod status;
+mod table;
 mod tokens;
 mod work_queue;
 mod writers;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::web::Data;
@@ -61,7 +66,9 @@ use crate::service::{MatchService, SimulationQueue};
 
 pub use openapi::document_text;
 pub use origin::{Host, NoHost};
-pub use server::{Access, RunningServer, ServeError, bind, serve};
+pub use scan_code::ScanCode;
+pub use server::{Access, RunningServer, ServeError, bind, bind_table, serve};
+pub use table::{NetworkTable, OwnAddress, OwnAddresses, TableSetup};
 
 /// The path of a match, with which all paths below it begin.
 pub(crate) const OF_A_MATCH: &str = "/v1/matches/{id}";
@@ -72,6 +79,8 @@ pub struct AppState {
     simulations: SimulationQueue,
     /// SHA-256 of the admin token; none where the service has no admin token.
     admin_token: Option<String>,
+    /// The table, where the service is one.
+    table: Option<Arc<NetworkTable>>,
     audits: WorkQueue,
     previews: WorkQueue,
     memory: Memory,

@@ -6,7 +6,9 @@
 //! forge them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
 
+use super::table::NetworkTable;
 use crate::commands::{Problem, ProblemType};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{RequestHead, ServiceRequest, ServiceResponse};
@@ -111,19 +113,20 @@ fn origin_of(origin: &str) -> Option<(u16, Authority)> {
 }
 
 /// The hosts to which a service answers.
-#[derive(Debug)]
 pub struct Hosts {
     named: Vec<Host>,
     /// Whether every other host is accepted as well.
     any: bool,
+    /// The table whose own names and addresses are the only other ones, where the service is a table.
+    table: Option<Arc<NetworkTable>>,
 }
 
 impl Hosts {
     /// The named hosts. Where none is named and creating matches needs the admin token, every host is
-    /// accepted.
-    pub fn new(named: Vec<Host>, has_admin_token: bool) -> Hosts {
-        let any = has_admin_token && named.is_empty();
-        Hosts { named, any }
+    /// accepted. A table accepts no other than its own.
+    pub fn new(named: Vec<Host>, has_admin_token: bool, table: Option<Arc<NetworkTable>>) -> Hosts {
+        let any = has_admin_token && named.is_empty() && table.is_none();
+        Hosts { named, any, table }
     }
 
     /// Whether every host is accepted.
@@ -135,12 +138,11 @@ impl Hosts {
     /// and names that end in `localhost` are not looked up at all. A name that ends in `local` is looked up
     /// in the network around, where any machine may answer for it.
     fn take(&self, host: &Host) -> bool {
-        match host {
-            Host::Address(_) => true,
-            Host::Name(name) => {
-                name == "localhost" || name.ends_with(".localhost") || self.named.contains(host)
-            }
-        }
+        let is_local = match host {
+            Host::Address(_) => self.table.is_none(),
+            Host::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+        };
+        is_local || self.named.contains(host) || self.table.as_ref().is_some_and(|table| table.is_here(host))
     }
 
     /// The problem of a request that is refused; none where the request is accepted.
@@ -148,7 +150,7 @@ impl Hosts {
         let text = host_of(head);
         let authority = text.as_deref().and_then(Authority::read);
         if !self.any && !authority.as_ref().is_some_and(|authority| self.take(&authority.host)) {
-            return Some(misdirected(text.as_deref()));
+            return Some(misdirected(text.as_deref(), self.table.is_some()));
         }
         if [Method::GET, Method::HEAD, Method::OPTIONS].contains(&head.method) {
             return None;
@@ -172,11 +174,12 @@ fn host_of(head: &RequestHead) -> Option<String> {
     hosts.next().is_none().then_some(host)
 }
 
-fn misdirected(host: Option<&str>) -> Problem {
+fn misdirected(host: Option<&str>, is_table: bool) -> Problem {
     let named = host.map_or_else(|| "no host".to_owned(), |host| format!("{host:?}"));
+    let own = if is_table { "the names and addresses of its own machine" } else { "addresses" };
     let message = format!(
-        "this service does not answer to {named}: it answers to localhost, to addresses, and to the names \
-         it is started with (--host)"
+        "this service does not answer to {named}: it answers to localhost, to {own}, and to the names it is \
+         started with (--host)"
     );
     Problem::at(ProblemType::MisdirectedRequest, "header.Host", message)
 }
@@ -197,7 +200,13 @@ pub async fn own_hosts_only(
     let hosts = request.app_data::<Data<Hosts>>();
     match hosts.and_then(|hosts| hosts.refusal(request.head())) {
         Some(problem) => Ok(request.into_response(problem.error_response())),
-        None => Ok(next.call(request).await?.map_into_boxed_body()),
+        None => {
+            let table = request.app_data::<Data<Hosts>>().and_then(|hosts| hosts.table.clone());
+            if let Some(table) = table {
+                table.answers(request.peer_addr().map(|peer| peer.ip()));
+            }
+            Ok(next.call(request).await?.map_into_boxed_body())
+        }
     }
 }
 
@@ -206,7 +215,7 @@ mod tests {
     use super::*;
 
     fn hosts(named: &[&str], has_admin_token: bool) -> Hosts {
-        Hosts::new(named.iter().map(|name| Host::named(name).unwrap()).collect(), has_admin_token)
+        Hosts::new(named.iter().map(|name| Host::named(name).unwrap()).collect(), has_admin_token, None)
     }
 
     /// The problem with which a request of this method, Host and origins is refused.
@@ -278,6 +287,39 @@ mod tests {
             );
             assert_eq!(refused(&hosts(&[], true), Method::GET, host, &[]), None, "{host}");
         }
+    }
+
+    #[test]
+    fn a_table_takes_its_own_names_and_addresses_and_no_other() {
+        use crate::http::table::{OwnAddresses, TableSetup};
+        let addresses = OwnAddresses { listed: Vec::new(), all: vec!["192.0.2.7".parse().unwrap()] };
+        let names = vec![Host::named("laptop").unwrap(), Host::named("laptop.local").unwrap()];
+        let (firewall, admin_token_is_key) = (String::new(), false);
+        let setup = TableSetup { port: 8080, names, addresses, firewall, admin_token_is_key };
+        let named = vec![Host::named("pavilion.local").unwrap(), Host::named("203.0.113.9").unwrap()];
+        let hosts = Hosts::new(named, true, Some(Arc::new(NetworkTable::new(setup))));
+        for host in [
+            "localhost:8080",
+            "127.0.0.1:8080",
+            "[::1]:8080",
+            "192.0.2.7:8080",
+            "laptop:8080",
+            "Laptop.local.",
+            "pavilion.local",
+            "203.0.113.9",
+        ] {
+            assert_eq!(refused(&hosts, Method::GET, host, &[]), None, "{host}");
+            assert_eq!(refused(&hosts, Method::POST, host, &[&format!("http://{host}")]), None, "{host}");
+        }
+        for host in ["evil.example", "phone.local", "192.0.2.8:8080", "[2001:db8::7]", ""] {
+            assert_eq!(
+                refused(&hosts, Method::GET, host, &[]),
+                Some(ProblemType::MisdirectedRequest),
+                "{host}"
+            );
+        }
+        let foreign = refused(&hosts, Method::POST, "192.0.2.7:8080", &["http://192.0.2.8:8080"]);
+        assert_eq!(foreign, Some(ProblemType::ForeignOrigin));
     }
 
     #[test]

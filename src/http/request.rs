@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 pub use self::query::query;
 use super::AppState;
 use super::entity_tag::{self, NotATag};
+use super::table::NetworkTable;
 use crate::commands::{IdempotencyKey, Problem, ProblemType, VerifiedToken};
 use crate::log::{Actor, MatchId, Role};
 
@@ -162,6 +163,21 @@ pub fn is_admin(request: &HttpRequest, service: &AppState) -> bool {
     service.admin_token.is_some() && token == service.admin_token
 }
 
+/// Whether a request to a table shows the table's key. A request without a token does not, and another token
+/// is refused.
+pub fn shows_key(request: &HttpRequest, service: &AppState, table: &NetworkTable) -> Result<bool, Problem> {
+    if !request.headers().contains_key(AUTHORIZATION) {
+        return Ok(false);
+    }
+    bearer(request)?;
+    if is_admin(request, service) { Ok(true) } else { Err(not_the_key(table)) }
+}
+
+/// The refusal of a token that is not the key of the table.
+fn not_the_key(table: &NetworkTable) -> Problem {
+    refused(&format!("this is not {}", table.key_in_words()))
+}
+
 /// The actor that creates a match: the admin where the service has an admin token, otherwise the scorer.
 pub fn creator(request: &HttpRequest, service: &AppState) -> Result<Actor, Problem> {
     if service.admin_token.is_none() {
@@ -172,6 +188,9 @@ pub fn creator(request: &HttpRequest, service: &AppState) -> Result<Actor, Probl
         request.extensions_mut().insert(TokenShown);
         Ok(Actor::Admin)
     } else {
-        Err(refused("creating a match needs the admin token"))
+        match &service.table {
+            None => Err(refused("creating a match needs the admin token")),
+            Some(table) => Err(not_the_key(table)),
+        }
     }
 }

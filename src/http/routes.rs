@@ -12,8 +12,8 @@ use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
 
 use super::{
-    OF_A_MATCH, about, audits, choices, corrections, disputes, editions, events, games, hindsight, matches,
-    play, previews, reviews, scorecards, simulations, status, tokens, writers,
+    OF_A_MATCH, about, audits, board, choices, codes, corrections, disputes, editions, events, games,
+    hindsight, matches, play, previews, reviews, scorecards, simulations, status, tokens, writers,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -205,7 +205,9 @@ endpoints! {
     simulations::{create, __path_create} => [STORE, BODY, &[TokenMissing, TokenRefused, SimulationsFull]];
     simulations::{get, __path_get} => [READ, &[NoSuchSimulation]];
     simulations::{cancel, __path_cancel} => [STORE, &[TokenMissing, TokenRefused, NoSuchSimulation]];
-    about::{get, __path_get} => [STORE];
+    board::{get, __path_get} => [READ, &[InvalidParameter]];
+    codes::{create, __path_create} => [STORE, BODY];
+    about::{get, __path_get} => [STORE, &[TokenMissing, TokenRefused]];
     status::{healthz, __path_healthz} => [];
     status::{readyz, __path_readyz} => [STORE];
     // These do not answer while the service waits for its tables.

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use super::origin::{Host, Hosts, own_hosts_only};
 use super::other_pages::answer_preflight;
 use super::outgoing::Outgoing;
 use super::representation::represent;
+use super::table::NetworkTable;
 use super::work_queue::WorkQueue;
 use super::{AppState, address, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
@@ -60,6 +61,9 @@ pub enum ServeError {
         "{0} is not a loopback address, so others could create matches: add --admin-token to listen there"
     )]
     NeedsAdminToken(SocketAddr),
+    /// A table is told to listen on an address that other devices do not reach, or not on all of them.
+    #[error("--table listens on every address of this machine, and not on {0}: write --listen 0.0.0.0:PORT")]
+    NotEveryAddress(SocketAddr),
     /// The metrics could not be set up.
     #[error("metrics cannot be recorded: {0}")]
     Metrics(String),
@@ -79,11 +83,13 @@ pub struct Access {
     pub hosts: Vec<Host>,
     /// How long a client may keep its receive window shut, before its connection is closed.
     pub send_timeout: Duration,
+    /// The table that the service is, if it is one.
+    pub table: Option<Arc<NetworkTable>>,
 }
 
 impl Default for Access {
     fn default() -> Access {
-        Access { admin_token: None, hosts: Vec::new(), send_timeout: SEND_TIMEOUT }
+        Access { admin_token: None, hosts: Vec::new(), send_timeout: SEND_TIMEOUT, table: None }
     }
 }
 
@@ -95,6 +101,7 @@ pub struct RunningServer {
     service: Opened,
     metrics: Metrics,
     admin_token: Option<String>,
+    table: Option<Arc<NetworkTable>>,
     editions: Editions,
     handle: ServerHandle,
 }
@@ -111,6 +118,7 @@ impl RunningServer {
             document: openapi::served_document(self.editions.registry()),
             simulations: SimulationQueue::new(threads_for_simulations()),
             admin_token: self.admin_token.clone(),
+            table: self.table.clone(),
             audits: WorkQueue::for_this_machine(ProblemType::AuditsFull),
             previews: WorkQueue::for_this_machine(ProblemType::PreviewsFull),
             memory: Memory::default(),
@@ -142,9 +150,8 @@ impl RunningServer {
     }
 }
 
-/// Binds the address `listen` (HOST:PORT; port 0 for any). An address that is not loopback needs an admin
-/// token.
-pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeError> {
+/// The addresses that `listen` names (HOST:PORT).
+fn addresses_of(listen: &str) -> Result<Vec<SocketAddr>, ServeError> {
     let is_address = listen.rsplit_once(':').is_some_and(|(host, port)| {
         !host.is_empty()
             && !host.contains('/')
@@ -154,8 +161,15 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
     if !is_address {
         return Err(ServeError::NotAnAddress(listen.to_owned()));
     }
-    let addresses: Vec<SocketAddr> =
-        listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?.collect();
+    let addresses =
+        listen.to_socket_addrs().map_err(|error| ServeError::Address(listen.to_owned(), error))?;
+    Ok(addresses.collect())
+}
+
+/// Binds the address `listen` (HOST:PORT; port 0 for any). An address that is not loopback needs an admin
+/// token.
+pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeError> {
+    let addresses = addresses_of(listen)?;
     let open = addresses.iter().find(|address| !address.ip().is_loopback());
     if let Some(open) = open.filter(|_| !has_admin_token) {
         return Err(ServeError::NeedsAdminToken(*open));
@@ -163,23 +177,64 @@ pub fn bind(listen: &str, has_admin_token: bool) -> Result<TcpListener, ServeErr
     TcpListener::bind(addresses.as_slice()).map_err(|error| ServeError::Listen(listen.to_owned(), error))
 }
 
-/// Starts the service on `listener`: it answers `/healthz` at once, and everything else after
-/// [`RunningServer::open`], for matches of these games and editions. The returned future runs the server, and
-/// has to be polled.
+/// Binds the port of `listen` for a table, on every address of this machine: of IPv4 first, and of IPv6 where
+/// the machine has it.
+pub fn bind_table(listen: &str) -> Result<Vec<TcpListener>, ServeError> {
+    let addresses = addresses_of(listen)?;
+    if let Some(one) = addresses.iter().find(|address| !address.ip().is_unspecified()) {
+        return Err(ServeError::NotEveryAddress(*one));
+    }
+    let port = addresses.first().map_or(0, SocketAddr::port);
+    let cannot = |error| ServeError::Listen(listen.to_owned(), error);
+    let first = TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).map_err(cannot)?;
+    let port = first.local_addr().map_err(cannot)?.port();
+    let mut listeners = vec![first];
+    match bind_ipv6(port) {
+        Ok(second) => listeners.push(second),
+        Err(error) => tracing::info!(%error, "this machine does not listen on IPv6; IPv4 is enough"),
+    }
+    Ok(listeners)
+}
+
+/// A listener on all addresses of IPv6 alone: those of IPv4 have their own.
+fn bind_ipv6(port: u16) -> std::io::Result<TcpListener> {
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, listen, socket_with, sockopt};
+    #[cfg(target_os = "macos")]
+    let flags = SocketFlags::empty();
+    #[cfg(not(target_os = "macos"))]
+    let flags = SocketFlags::CLOEXEC;
+    let socket = socket_with(AddressFamily::INET6, SocketType::STREAM, flags, None)?;
+    #[cfg(target_os = "macos")]
+    rustix::io::ioctl_fioclex(&socket)?;
+    sockopt::set_ipv6_v6only(&socket, true)?;
+    // As for the other listener: a service that starts again takes the port of the one before it at once.
+    sockopt::set_socket_reuseaddr(&socket, true)?;
+    bind(&socket, &SocketAddr::from((Ipv6Addr::UNSPECIFIED, port)))?;
+    listen(&socket, 128)?;
+    Ok(socket.into())
+}
+
+/// Starts the service on `listeners`, of which the first gives it its address: it answers `/healthz` at once,
+/// and everything else after [`RunningServer::open`], for matches of these games and editions. The returned
+/// future runs the server, and has to be polled.
 pub fn serve(
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
     access: Access,
     editions: Editions,
 ) -> Result<(RunningServer, impl Future<Output = std::io::Result<()>> + use<>), ServeError> {
     let fault = |error| ServeError::Listen("this address".to_owned(), error);
-    let address = listener.local_addr().map_err(fault)?;
+    let Some(first) = listeners.first() else {
+        return Err(fault(std::io::Error::from(std::io::ErrorKind::AddrNotAvailable)));
+    };
+    let address = first.local_addr().map_err(fault)?;
     let metrics = Metrics::new().map_err(|error| ServeError::Metrics(error.to_string()))?;
-    let hosts = Data::new(Hosts::new(access.hosts, access.admin_token.is_some()));
+    let table = access.table;
+    let hosts = Data::new(Hosts::new(access.hosts, access.admin_token.is_some(), table.clone()));
     let own_hosts = hosts.clone();
     let service = Opened::default();
     let (shared, counting) = (Arc::clone(&service), metrics.clone());
     let admin_token = access.admin_token.as_deref().map(request::token_hash);
-    let server = HttpServer::new(move || {
+    let mut server = HttpServer::new(move || {
         let (shared, counting) = (Arc::clone(&shared), counting.clone());
         App::new()
             .app_data(own_hosts.clone())
@@ -196,10 +251,11 @@ pub fn serve(
     })
     .on_connect(move |connection, _| bound_sending(connection, access.send_timeout))
     .disable_signals()
-    .shutdown_timeout(SHUTDOWN_TIMEOUT)
-    .listen(listener)
-    .map_err(fault)?
-    .run();
+    .shutdown_timeout(SHUTDOWN_TIMEOUT);
+    for listener in listeners {
+        server = server.listen(listener).map_err(fault)?;
+    }
+    let server = server.run();
     let handle = server.handle();
     let watched = Arc::clone(&service);
     let running = async move {
@@ -208,7 +264,8 @@ pub fn serve(
             never = background(watched) => match never {},
         }
     };
-    Ok((RunningServer { address, hosts, service, metrics, admin_token, editions, handle }, running))
+    let served = RunningServer { address, hosts, service, metrics, admin_token, table, editions, handle };
+    Ok((served, running))
 }
 
 /// Bounds what a connection keeps for a client that does not read, and for how long. A timer of the service

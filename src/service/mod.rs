@@ -5,6 +5,7 @@
 //! look at the store. So any number of instances may serve one database.
 
 mod access;
+mod board;
 mod cache;
 mod create;
 mod dry_run;
@@ -41,6 +42,7 @@ use crate::projection::LoadedMatch;
 use crate::store::{CommitMode, EventStore, GroupCommitter, Probe, StoreError};
 use crate::views::MatchNow;
 
+use self::board::BoardRows;
 use self::cache::CacheEntry;
 use self::editions::EditionCache;
 use self::threads::WorkerThreads;
@@ -99,6 +101,8 @@ pub struct MatchService {
     renewing: AsyncMutex<()>,
     /// The store's own id, once it was read.
     store_id: OnceCell<String>,
+    /// The matches that the board looks at, as they were read last.
+    board_rows: BoardRows,
     metrics: Metrics,
 }
 
@@ -127,6 +131,7 @@ impl MatchService {
             deciding: WorkerThreads::new(),
             renewing: AsyncMutex::default(),
             store_id: OnceCell::new(),
+            board_rows: BoardRows::default(),
         })
     }
 

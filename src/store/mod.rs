@@ -15,6 +15,7 @@ mod tables;
 mod writing;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -381,18 +382,42 @@ pub enum Migrate {
     Check,
 }
 
+/// The engines of a store, by the address of its database.
+enum StoreEngine {
+    Sqlite,
+    Postgres,
+}
+
+impl StoreEngine {
+    fn of(url: &str) -> Result<StoreEngine, StoreError> {
+        if url.starts_with("sqlite:") {
+            Ok(StoreEngine::Sqlite)
+        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            Ok(StoreEngine::Postgres)
+        } else {
+            let message =
+                "a database is sqlite:///absolute/path, sqlite://relative or postgres://user@host/name";
+            Err(StoreError::Address(message.to_owned()))
+        }
+    }
+}
+
+/// The file of the database at `url`; none where the database is no file.
+pub fn sqlite_file(url: &str) -> Result<Option<PathBuf>, StoreError> {
+    match StoreEngine::of(url)? {
+        StoreEngine::Sqlite => SqliteStore::file(url).map(Some),
+        StoreEngine::Postgres => Ok(None),
+    }
+}
+
 /// Opens the store at `url`: `sqlite:///abs/path`, `sqlite://relative`, `postgres://...`.
 pub async fn open(
     url: &str,
     migrate: Migrate,
     commit: CommitMode,
 ) -> Result<Arc<dyn EventStore>, StoreError> {
-    if url.starts_with("sqlite:") {
-        Ok(Arc::new(SqliteStore::open(url, migrate).await?))
-    } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-        Ok(Arc::new(PostgresStore::open(url, migrate, commit).await?))
-    } else {
-        let message = "a database is sqlite:///absolute/path, sqlite://relative or postgres://user@host/name";
-        Err(StoreError::Address(message.to_owned()))
+    match StoreEngine::of(url)? {
+        StoreEngine::Sqlite => Ok(Arc::new(SqliteStore::open(url, migrate).await?)),
+        StoreEngine::Postgres => Ok(Arc::new(PostgresStore::open(url, migrate, commit).await?)),
     }
 }

@@ -93,8 +93,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The service: its version, who may create matches, which store it has, and which pages.
-         * @description Anybody may send this.
+         * The service: its version, who may create matches, which store it has, and which pages. Of a table the holder
+         *     of its key sees the addresses, too. A table refuses any other token here, so that a page learns that a key
+         *     was replaced.
+         * @description Anybody may send this. With the token of the table, the answer shows more.
          */
         get: operations["get_about"];
         put?: never;
@@ -119,6 +121,48 @@ export interface paths {
          * @description Anybody may send this.
          */
         post: operations["audit_log"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The match for a board. It stays with the match that it shows until three minutes after its end, and then
+         *     takes the next one with table dice that is in play. A match that nobody ends gives way after three hours
+         *     without an event.
+         * @description Anybody may send this.
+         */
+        get: operations["get_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw a text as a QR code. Nothing is stored, and the text stands in no log.
+         * @description Anybody may send this.
+         */
+        post: operations["draw_code"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1086,14 +1130,26 @@ export interface components {
         };
         /** @description The service: its version, and what it asks of a client. */
         About: {
+            /**
+             * @description Of a table, to who holds its key: the links to its first page for other devices, one for each interface
+             *     of the machine, the best one first. They change with the addresses of the machine, and there is none
+             *     while it is in no network.
+             */
+            addresses?: string[] | null;
             /** @description The hash over the files of the pages. A page of another hash is older than the service, or newer. */
             assets: string;
             /** @description Who may create matches: anybody (`open`), or who holds the admin token (`token`). */
             create: components["schemas"]["Create"];
+            /** @description Of a table, to who holds its key: the command that opens the firewall of the machine for it. */
+            firewall?: string | null;
             /** @description The store's own random id. Another id at the same address is another store, with other matches. */
             store: string;
+            /** @description Whether the service is a table (`serve --table`). */
+            table: boolean;
             /** @description The version of the program. */
             version: string;
+            /** @description Of a table: whether a device other than the machine that serves has come to it since it started. */
+            visited?: boolean | null;
         };
         /** @description A new match whose tokens the client has made. */
         AcceptedMatch: {
@@ -1443,6 +1499,14 @@ export interface components {
          * @enum {string}
          */
         BatterStatus: "out" | "not out" | "did not bat";
+        /** @description The match on the board. */
+        BoardBody: {
+            /**
+             * Format: uuid
+             * @description The id of the match; null while there is none to show.
+             */
+            match?: string | null;
+        };
         /** @description A bowler's line on the scorecard. */
         BowlerLine: {
             /**
@@ -1843,6 +1907,11 @@ export interface components {
          * @enum {string}
          */
         ClientSeeds: "none" | "both";
+        /** @description A text to be drawn as a code. */
+        CodeBody: {
+            /** @description The text, as a link: 1 to 1,000 bytes in UTF-8. */
+            text: string;
+        };
         /**
          * @description A face of the coin.
          * @enum {string}
@@ -5342,6 +5411,18 @@ export interface components {
                 };
             };
         };
+        /** @description A query parameter or header is not valid */
+        InvalidParameter: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/invalid-parameter";
+                };
+            };
+        };
         /** @description A query parameter or header is not valid; The cursor is not from this service */
         InvalidParameterOrBadCursor: {
             headers: {
@@ -5926,6 +6007,8 @@ export interface operations {
                     "application/json": components["schemas"]["About"];
                 };
             };
+            401: components["responses"]["TokenMissing"];
+            403: components["responses"]["TokenRefused"];
             421: components["responses"]["MisdirectedRequest"];
             500: components["responses"]["Internal"];
             503: components["responses"]["StoreUnavailable"];
@@ -5968,6 +6051,78 @@ export interface operations {
             422: components["responses"]["NotAMatchLog"];
             500: components["responses"]["Internal"];
             503: components["responses"]["StoreUnavailableOrAuditsFullOrNoRoom"];
+        };
+    };
+    get_board: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The match that this board shows, of either kind of dice. A match that the service does not know counts
+                 *     as none.
+                 */
+                showing?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match on the board */
+            200: {
+                headers: {
+                    /** @description Of this answer */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardBody"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
+        };
+    };
+    draw_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeBody"];
+            };
+        };
+        responses: {
+            /** @description The code, dark on white, with its margin */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            403: components["responses"]["ForeignOrigin"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["NeedsInputOrIllegalInput"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     list_editions: {

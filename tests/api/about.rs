@@ -8,6 +8,11 @@ fn about(client: &Client) -> Value {
     client.get("/v1/about").expect(200)
 }
 
+on_both_stores!(a_service_that_is_no_table_ignores_a_token, |service| {
+    let shown = service.client().request("GET", "/v1/about").token("another").send().expect(200);
+    assert_eq!((&shown["table"], shown.get("addresses")), (&json!(false), None));
+});
+
 on_both_stores!(the_service_shows_its_version_and_that_anybody_may_create_a_match, |service| {
     let health = service.client().get("/healthz").expect(200);
     let about = about(service.client());

@@ -5,6 +5,8 @@
 mod about;
 mod audits;
 mod bad_input;
+mod board;
+mod codes;
 mod concurrency;
 mod cricket_the_game;
 mod editions;

@@ -13,5 +13,6 @@ mod replay;
 mod scorecard;
 mod serve;
 mod simulate;
+mod table;
 mod tally;
 mod width;

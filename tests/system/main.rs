@@ -19,3 +19,4 @@ mod slow_bodies;
 mod starting;
 mod stopping;
 mod sweeping;
+mod table;

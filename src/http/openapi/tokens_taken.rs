@@ -10,9 +10,10 @@ use super::operations;
 /// The name of the scheme.
 const BEARER: &str = "bearer";
 /// The description of the scheme.
-const TOKENS: &str = "A token of a match, or the admin token of the service. The answer to the creation of a \
-                      match has the scorer's token, and the invites with which each side claims a token of its \
-                      own. The scorer issues the umpire's token: `POST /v1/matches/{id}/tokens/umpire/rotate`.";
+const TOKENS: &str = "A token of a match, or the admin token of the service, which is the key of a table. The \
+                      answer to the creation of a match has the scorer's token, and the invites with which \
+                      each side claims a token of its own. The scorer issues the umpire's token: \
+                      `POST /v1/matches/{id}/tokens/umpire/rotate`.";
 
 /// Replaces the roles that the handlers name by one bearer scheme, and says in words whose token it is.
 pub(super) struct TokensTaken;
@@ -67,6 +68,7 @@ fn listed(roles: &[String]) -> String {
             "scorer" => "the scorer",
             "umpire" => "the umpire",
             "admin" => "the admin",
+            "table" => "the table",
             other => unreachable!("there is no role {other}"),
         })
         .collect();

@@ -4,7 +4,7 @@ mod files;
 mod group;
 
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -53,10 +53,25 @@ impl SqliteStore {
     /// The setting of a transaction whose statements read all matches: none, since no statement is limited.
     const LONG: Option<&str> = None;
 
+    /// The options of `url`, which name a file.
+    fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+        let options = SqliteConnectOptions::from_str(url)
+            .map_err(|error| StoreError::Address(format!("this is no sqlite:// address: {error}")))?;
+        if options.get_filename().as_os_str().is_empty() || url.contains(":memory:") {
+            let message = "third-umpire keeps matches: name a file, as in sqlite://third-umpire.db";
+            return Err(StoreError::Address(message.to_owned()));
+        }
+        Ok(options)
+    }
+
+    /// The file of `url`.
+    pub(super) fn file(url: &str) -> Result<PathBuf, StoreError> {
+        Ok(SqliteStore::options(url)?.get_filename().to_owned())
+    }
+
     /// Opens the file of `url`, which is created if it is missing, and migrates or checks the tables.
     pub async fn open(url: &str, migrate: Migrate) -> Result<SqliteStore, StoreError> {
-        let options = SqliteConnectOptions::from_str(url)
-            .map_err(|error| StoreError::Address(format!("this is no sqlite:// address: {error}")))?
+        let options = SqliteStore::options(url)?
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .pragma("recursive_triggers", "on")
@@ -67,10 +82,6 @@ impl SqliteStore {
             .row_buffer_size(ROWS_AHEAD)
             .disable_statement_logging();
         let path = options.get_filename().to_owned();
-        if path.as_os_str().is_empty() || url.contains(":memory:") {
-            let message = "third-umpire keeps matches: name a file, as in sqlite://third-umpire.db";
-            return Err(StoreError::Address(message.to_owned()));
-        }
         let create = migrate != Migrate::Check && !url.contains("mode=");
         let options = if create { options.create_if_missing(true) } else { options };
         if create {

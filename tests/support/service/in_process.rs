@@ -51,7 +51,7 @@ impl InProcess {
                 let store = store::open(&database, Migrate::Apply, commit).await.expect("the store opens");
                 let listener = bind("127.0.0.1:0", false).expect("a port is free");
                 let (served, running) =
-                    serve(listener, Access::default(), known).expect("the service starts");
+                    serve(vec![listener], Access::default(), known).expect("the service starts");
                 served.open(around(store), commit).expect("the service opens");
                 let running = actix_web::rt::spawn(running);
                 started.send(format!("http://{}", served.address)).expect("the test waits for it");
