@@ -9,6 +9,7 @@ mod dying;
 mod faults;
 mod figures;
 mod games;
+mod handing;
 mod home;
 mod liar;
 mod making;

@@ -20,6 +20,10 @@ const STARTS = [
   "db.js",
   "draft.js",
   "kinds.js",
+  "sha256.js",
+  "must.js",
+  "creating.js",
+  "handover.js",
 ];
 const FRAME = 16;
 

@@ -45,6 +45,9 @@ export class Service {
   log = [{ seq: 1, hash: "h1", kind: "created", void: false }];
   /** How many events there were ever, so that no two have a hash. */
   serials = 1;
+  store = "s1";
+  /** How many requests came with a token. */
+  tokens = 0;
   /** The answers by idempotency key. @type {Map<string, {request: string, short: object}>} */
   answers = new Map();
   /** Called with each new event. @type {(event: {seq: number}) => void} */
@@ -64,6 +67,9 @@ export class Service {
 
   /** @param {string} method @param {string} path @param {Record<string, string>} headers @param {any} body */
   answersTo(method, path, headers, body) {
+    if (headers["Authorization"]) this.tokens += 1;
+    if (path === "/v1/about")
+      return told(200, { version: "0", create: "open", store: this.store, assets: "a" });
     if (path === "/readyz") return told(200, { status: "ok", version: "0" });
     if (method === "GET" && path === BASE) return told(200, this.view(headers));
     if (method === "GET") return this.reads(path) ?? problem(404, "not-found");

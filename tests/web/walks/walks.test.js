@@ -95,6 +95,29 @@ test("a ball whose ground the service has lost stops, and goes again when a pers
   assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
 });
 
+test("neither a ball nor a token goes to a service with another store", async () => {
+  const { page, walk, service, world } = await held();
+  page.dies();
+  Object.assign(service, { store: "s2", tokens: 0 });
+  const after = walk.browser.opens();
+  after.drew = () => {};
+  await world.moves(20_000);
+  assert.deepEqual([service.own.length, service.tokens], [1, 0]);
+  assert.deepEqual(
+    after.screen.entries.map(({ dice }) => dice),
+    [[22, 3]],
+  );
+  // It goes when the service that it was typed for is back.
+  service.store = "s1";
+  after.dies();
+  walk.browser.opens();
+  await world.moves(20_000);
+  assert.deepEqual(
+    service.own.map(({ dice }) => dice),
+    [[16], [22, 3]],
+  );
+});
+
 test(`${count} walks from the seed ${first} lose and double no ball`, async () => {
   for (let seed = first; seed < first + count; seed += 1) {
     const plan = planOf(seed);

@@ -132,6 +132,12 @@ export const all = async (store) => {
   return [...left, ...kept.map(([, row]) => /** @type {Rows[typeof store]} */ (row))];
 };
 
+/** @param {Store} store @param {string} key */
+export const drop = async (store, key) => {
+  memory.delete(inMemory(store, key));
+  await ask(store, "readwrite", (rows) => rows.delete(key)).catch(note);
+};
+
 /** @template {Store} S @param {S} store @param {Rows[S]} row */
 export const put = async (store, row) => {
   const key = inMemory(store, keyIn(store, row));

@@ -1,6 +1,6 @@
 /** Follows a match as the service tells it: it is read, and read again when something was appended that is not known. */
 import * as api from "./service.js";
-import { keyOf, settle } from "./keys.js";
+import { adopt, keepReplaced, keyOf, settle } from "./keys.js";
 import { owe, redraw } from "./owed.js";
 import { after } from "./signal.js";
 import { streamOf } from "./stream.js";
@@ -46,6 +46,7 @@ const goesWithout = (match) => {
  * @property {Beside} beside
  * @property {() => void} returned The service answers again.
  * @property {() => void} moved The match has another head.
+ * @property {() => void} watched The match has another head, or its token was refused, and the page holds no token.
  */
 
 /** @param {string} id @param {AbortSignal} signal @returns {Followed} */
@@ -66,6 +67,7 @@ export const followed = (id, signal) => ({
   beside: {},
   returned: () => {},
   moved: () => {},
+  watched: () => {},
 });
 
 /** The one way to change a match: the page is drawn after it. @template {Followed} M @param {M} match @param {Partial<M>} members */
@@ -128,6 +130,11 @@ const reads = async (match) => {
 /** @param {Followed} match */
 const read = async (match) => {
   try {
+    // Which service stands at this address is asked before a token goes to it.
+    if (match.token) {
+      await api.about();
+      match.token = (await keyOf(match.id))?.scorer;
+    }
     took(match, await api.read(MATCH, { of: { id: match.id }, signal: match.signal, token: match.token }));
   } catch (error) {
     if (match.signal.aborted) return;
@@ -143,9 +150,11 @@ const took = (match, view) => {
   const isNew = !match.view || view.head.seq >= match.view.head.seq || !match.isBehind;
   const hasMoved = isNew && match.view?.head.hash !== view.head.hash;
   const isBack = !match.isFresh;
+  if (view.viewer?.role === "scorer") void owe(adopt(match.id));
   change(match, { known: "there", since: new Date(), isFresh: true, ...(isNew ? { view } : {}) });
   last = match;
   if (hasMoved) match.moved();
+  if (hasMoved && !match.token) match.watched();
   if (isBack) match.returned();
   void owe(readBeside(match));
 };
@@ -200,10 +209,12 @@ const readWhole = async ({ id, signal }, below) => {
   }
 };
 
-/** The token is not the match's any more: this page only watches. @param {Followed} match */
+/** The token is not the match's any more: this page only watches. It stays here, since it may be the way back. @param {Followed} match */
 const forgetToken = (match) => {
+  const { token } = match;
   change(match, { token: undefined, said: t("key.refused") });
   match.isBehind = true;
+  if (token) void owe(keepReplaced(match.id, token).then(match.watched));
 };
 
 /**

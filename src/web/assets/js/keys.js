@@ -1,21 +1,45 @@
 /** The tokens that this browser holds, by match. They leave it only in the header of a request. */
 import * as db from "./db.js";
-import { about } from "./service.js";
+import { about, storeHere } from "./service.js";
 
 /**
  * @typedef {object} Key
  * @property {string} match
+ * @property {string} [store] The store of the service that has the match; none until one has taken the token.
  * @property {string} [scorer] The scorer's token, as far as this browser knows.
  * @property {string} [untried] A token that an address or a person has brought; the service has not said yet whose it is.
  * @property {Record<string, string>} [others] Tokens of other roles, by role.
+ * @property {string} [invite] The invite of a code that was scanned: with it this browser can take over the scoring.
+ * @property {string} [replaced] The scorer's token that another phone has replaced. It is the way back.
+ * @property {Made} [made] A token that the service may have taken in.
  * @property {boolean} [trial]
  */
+/** A token that was made here, and the idempotency key of the request that brings its hash. @typedef {{token: string, key: string}} Made */
 
-/** @param {Key} key */
-export const keep = (key) => db.put("keys", key);
+/** Whether a key is of another store than the one that the service has. @param {Key | undefined} key */
+const isElsewhere = (key) => Boolean(key?.store && storeHere() && key.store !== storeHere());
 
-/** @param {string} match @returns {Promise<Key | undefined>} */
-export const keyOf = (match) => db.get("keys", match);
+/** Keeps a key. That of another store, whose match has the same id, stays as it is. @param {Key} key */
+export const keep = async (key) => {
+  const store = key.store ?? storeHere();
+  if (!isElsewhere(await db.get("keys", key.match)))
+    await db.put("keys", { ...key, ...(store && { store }) });
+};
+
+/** What this browser holds of a match. No token goes to a service with another store. @param {string} match @returns {Promise<Key | undefined>} */
+export const keyOf = async (match) => {
+  const key = await db.get("keys", match);
+  return isElsewhere(key) ? { match } : key;
+};
+
+/** A key without a store is that of the first service that takes its token. @param {string} match */
+export const adopt = async (match) => {
+  const key = await keyOf(match);
+  if (key?.scorer && !key.store && storeHere()) await keep(key);
+};
+
+/** Forgets all that this browser holds of a match. @param {string} match */
+export const forget = (match) => db.drop("keys", match);
 
 /** @returns {Promise<Key[]>} */
 export const keys = () => db.all("keys");
@@ -44,11 +68,24 @@ export const tokenIn = (text) => {
   return found && /^[\w.~+/=-]+$/.test(found) ? found : undefined;
 };
 
-/** The token in the fragment of the address, which is cleared at once: neither history nor a log has it. @returns {string | undefined} */
+/** The secrets in the fragment of the address, which is cleared at once: neither history nor a log has them. */
 export const takeFragment = () => {
-  const found = new URLSearchParams(location.hash.slice(1)).get("scorer") ?? undefined;
+  const found = new URLSearchParams(location.hash.slice(1));
   if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
-  return found;
+  const secret = (/** @type {string} */ name) => found.get(name) ?? undefined;
+  return { scorer: secret("scorer"), invite: secret("invite"), key: secret("key") };
+};
+
+/** Keeps the invite of a code that was scanned. @param {string} match @param {string} invite */
+export const keepInvite = async (match, invite) => {
+  const key = (await keyOf(match)) ?? { match };
+  if (!key.scorer) await keep({ ...key, invite });
+};
+
+/** The scorer's token is another phone's now; it stays, since it may be the way back. @param {string} match @param {string} token */
+export const keepReplaced = async (match, token) => {
+  const { scorer, ...key } = (await keyOf(match)) ?? { match };
+  if (scorer === token) await keep({ ...key, replaced: token });
 };
 
 /** The key of the whole service, for who may create matches. @returns {Promise<string | undefined>} */

@@ -21,6 +21,7 @@ import { emptyDraft, isDraft } from "./draft.js";
  * @property {Draft} draft What was typed, for Undo.
  * @property {import("./deciding.js").Preview | null} preview
  * @property {string} at When it was made.
+ * @property {string} [store] The store of the service that it was made for.
  */
 
 /** @typedef {{entries: Entry[], draft: Draft | null}} Kept The entries with the oldest first. */

@@ -29,6 +29,7 @@ const board = () => whole(import("./views/board.js"), { sheet: "board" });
 export const PAGES = [
   { path: "/", title: "home.title", load: async () => (await play()).home },
   { path: "/new", title: "new", load: async () => (await fresh()).fresh },
+  { path: "/board", title: "board", load: async () => (await board()).shortBoard },
   { path: "/m/{id}", title: "match", load: async () => (await play()).padOrBoard },
   {
     path: "/m/{id}/score",

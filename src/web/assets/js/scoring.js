@@ -1,7 +1,7 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
 import { asked, emptyDraft } from "./draft.js";
 import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
-import { bring, keyOf, tokenIn } from "./keys.js";
+import { bring, keepReplaced, keyOf, tokenIn } from "./keys.js";
 import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
 import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
@@ -37,7 +37,9 @@ export const open = async (match) => {
     settled: () => readHeard(match),
     stopped: (error) => {
       match.digits = [];
+      const { token } = match;
       if (error?.isOfToken) change(match, { token: undefined });
+      if (error?.isOfToken && token) void owe(keepReplaced(match.id, token).then(match.watched));
       void owe(refresh(match));
     },
     late: () => change(match, { isFresh: false }),
@@ -250,6 +252,13 @@ export const enterLink = (match, link) =>
     await tryBrought(match);
     if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
+
+/** Goes on with the token that this browser has taken, and with what it has kept. @param {Match} match */
+export const takeUp = async (match) => {
+  if (!(await goOnWithKey(match))) change(match, { token: (await keyOf(match.id))?.scorer, said: null });
+  await refresh(match);
+  again(match);
+};
 
 /** Tries at once what is waited for. @param {Match} match */
 export const tryNow = (match) => {

@@ -32,6 +32,7 @@ const LONGEST_WAIT = 30_000;
  * @property {api.Refused | null} error
  * @property {string} [token] The one that it went with.
  * @property {import("./books.js").Told} [theirs] What the log has instead of the entry.
+ * @property {boolean} [isElsewhere] Whether the service at this address has another store than the entry was made for.
  * @property {boolean} [isForgotten] Whether the log has not what the entry was made on: its store was put back.
  */
 
@@ -216,7 +217,10 @@ export const send = async (queue) => {
  * @param {Queue} queue @param {Extract<import("./outbox.js").Due, {act: "send"}>} next @returns {Promise<"went" | "away" | "busy">}
  */
 const attempt = async (queue, { entry, call, head }) => {
+  if (!(await api.about().catch(() => null))) return "away";
   const token = (await keyOf(queue.match))?.scorer;
+  if (entry.store && entry.store !== api.storeHere())
+    return (stop(queue, { entry, error: null, isElsewhere: true }), "went");
   try {
     const now = due(await take(queue, tried(entry.id)));
     // Another tab has taken it back, or has its answer.

@@ -113,6 +113,7 @@ const ask = async (method, path, call, members = []) => {
       cache: "no-cache",
     });
     const text = await answer.text();
+    if (answer.status === 204) return null;
     // A network that wants a sign-in, or a proxy, answers with a page of its own, and with any status.
     if (!/json/.test(answer.headers.get("Content-Type") ?? ""))
       throw new NoAnswer(`${answer.status}, and no JSON`);
@@ -153,20 +154,52 @@ export const read = (path, call) =>
 
 /** @type {Promise<Told<"/v1/about">> | null} */
 let told = null;
+/** The id of the store that the service has, once it has said so. @type {string | null} */
+let store = null;
+
+/** Which store the service has; null until it has said so. Another service may stand at the same address. */
+export const storeHere = () => store;
+
 /** What the service says of itself, which is asked once. @param {boolean} [isAnew] Whether it is asked again. */
 export const about = (isAnew = false) => {
   if (isAnew) told = null;
   // No page that is left ends it for the others.
-  told ??= read("/v1/about", { signal: new AbortController().signal }).catch((error) => {
-    told = null;
-    throw error;
-  });
+  told ??= read("/v1/about", { signal: new AbortController().signal }).then(
+    (found) => {
+      store = found.store;
+      return found;
+    },
+    (error) => {
+      told = null;
+      throw error;
+    },
+  );
   return told;
 };
 
 /** Sends. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values & {body: Sent<P>}} call @returns {Promise<Answered<P>>} */
 export const send = (path, call) =>
   owe(ask("POST", filled(path, call), call).then((answer) => /** @type {Answered<P>} */ (answer)));
+
+/** Takes back. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call */
+export const remove = (path, call) => owe(ask("DELETE", filled(path, call), call).then(() => {}));
+
+/** A text as a code, drawn by the service. @param {string} text @param {AbortSignal} signal @returns {Promise<string>} */
+export const drawCode = async (text, signal) => {
+  const headers = { Accept: "image/svg+xml", "Content-Type": "application/json" };
+  const drawn = await owe(
+    fetch("/v1/codes", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ text }),
+      signal,
+      cache: "no-store",
+    }),
+  );
+  if (!drawn.ok || !/svg/.test(drawn.headers.get("Content-Type") ?? ""))
+    throw new NoAnswer(`${drawn.status}`);
+  return drawn.text();
+};
 
 /** Appends to a match, by a request that the service has listed. @param {string} path @param {Call} call @returns {Promise<Appended>} */
 export const append = (path, call) =>

@@ -1,6 +1,7 @@
 /** A match that plays itself, for whoever wants to see one: at most one a browser. */
 import { read, Refused, send } from "./service.js";
-import { adminKey, keep, keyOf } from "./keys.js";
+import { create } from "./creating.js";
+import { keyOf } from "./keys.js";
 import { must } from "./must.js";
 import { t } from "./i18n.js";
 import { optionsOf } from "./options.js";
@@ -57,11 +58,7 @@ export const begin = async (signal) => {
     home: side("trial.home", 0, game),
     away: side("trial.away", 1, game),
   };
-  const answer = await send("/v1/matches", { body, signal, token: await adminKey() });
-  // The body has no hash of a token, so the answer has the tokens.
-  const created = /** @type {import("./service.js").Schemas["CreatedMatch"]} */ (answer);
-  const id = created.match.id;
-  await keep({ match: id, scorer: created.tokens.scorer, trial: true });
+  const id = await create(body, signal, { trial: true });
   await keepSetting("trial_at", Date.now());
   await keepSetting("trial", id);
   return id;

@@ -5,7 +5,7 @@ import { isForm } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
-import { Refused } from "./service.js";
+import { Refused, storeHere } from "./service.js";
 import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./typing.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -104,7 +104,15 @@ export const enter = async (match, make, next = (draft) => draft, on = match.vie
   const { queue } = match;
   letGo(queue);
   const seen = draftOf(match);
-  const rest = { id: seen.id, match: match.id, n: 0, preview: null, at: new Date().toISOString() };
+  const store = storeHere();
+  const rest = {
+    id: seen.id,
+    match: match.id,
+    n: 0,
+    preview: null,
+    at: new Date().toISOString(),
+    ...(store && { store }),
+  };
   /** @type {(draft: Draft, kept: Kept) => Entry} */
   const made = (draft, kept) => ({
     ...rest,

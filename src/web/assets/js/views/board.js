@@ -3,7 +3,9 @@ import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { follow, followed } from "../following.js";
 import { keyOf } from "../keys.js";
-import { owe } from "../owed.js";
+import { owe, redraw } from "../owed.js";
+import { read } from "../service.js";
+import { after, endedBy } from "../signal.js";
 import { dice } from "../parts/dice.js";
 import { book } from "../parts/book.js";
 import { lostOf, scorebox, scoreWords } from "../parts/scorebox.js";
@@ -12,6 +14,7 @@ import { places } from "../parts/tabs.js";
 import { totals } from "../parts/totals.js";
 import { missing, notThere, unknownMatch } from "./nowhere.js";
 import { go } from "./go.js";
+import { sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
 
 /** @param {string} id @param {AbortSignal} signal */
@@ -27,15 +30,55 @@ export const board = (id, signal) => {
     else again = () => void owe(play());
   };
   void owe(follow(match).then(play));
+  const shared = sharing(id, signal);
   return {
     title: () => (match.view ? scoreWords(match.view) : t("match")),
-    render: () => draw(match, again),
+    render: () => draw(match, again, shared),
     spoken: () => match.view?.situation?.last?.text ?? null,
   };
 };
 
-/** @param {import("../following.js").Followed} match @param {(() => void) | null} again */
-const draw = (match, again) => {
+/** How often a short board looks which match is on it. */
+const LOOK = 5000;
+
+/**
+ * The board under its short address, for a television: the match that is played. It stays with a match until that
+ * has been over for a while.
+ * @param {string} _id @param {AbortSignal} signal
+ */
+export const shortBoard = (_id, signal) => {
+  /** @type {{id: string, view: ReturnType<typeof board>, left: AbortController} | null} */
+  let shown = null;
+  let isAway = false;
+  const look = async () => {
+    try {
+      const query = /** @type {Record<string, string>} */ (shown ? { showing: shown.id } : {});
+      const { match: id } = await read("/v1/board", { query, signal });
+      isAway = false;
+      if (id !== (shown?.id ?? null)) {
+        shown?.left.abort();
+        const left = endedBy(signal);
+        shown = id ? { id, view: board(id, left.signal), left } : null;
+      }
+    } catch {
+      if (signal.aborted) return;
+      isAway = true;
+    }
+    after(LOOK, () => void look(), signal);
+    redraw();
+  };
+  void owe(look());
+  return {
+    title: () => shown?.view.title() ?? t("board"),
+    render: () =>
+      shown?.view.render() ??
+      html`<div class="board"><main><p class="block quiet" data-waits>${t(isAway ? "match.away" : "board.waits")}</p></main></div>`,
+    spoken: () => shown?.view.spoken() ?? null,
+  };
+};
+
+/** @param {import("../following.js").Followed} match @param {(() => void) | null} again @param {import("./sharing.js").Sharing} shared */
+const draw = (match, again, shared) => {
   if (match.known === "unknown") return unknownMatch();
   const { view } = match;
   if (!view) return notThere(match.known === "away");
@@ -54,6 +97,7 @@ const draw = (match, again) => {
       }
       ${view.result ? totals({ innings: view.score.innings, home: view.home.name, away: view.away.name }) : book({ match: view }, { open, card: open })}
     </main>
-    ${places(match.id, "board", match.token !== undefined)}
+    ${places(match.id, "board", match.token !== undefined, shared.open)}
+    ${shared.draw()}
   </div>`;
 };

@@ -6,11 +6,13 @@ import { lostOf, scorebox } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
 import { ballsOf, cardOf } from "./beside.js";
+import { sharing } from "./sharing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @param {string} id @param {AbortSignal} signal */
 export const card = (id, signal) => {
   const match = followed(id, signal);
+  const shared = sharing(id, signal);
   match.wants = () => [BESIDE[0]];
   void owe(follow(match));
   return {
@@ -20,8 +22,9 @@ export const card = (id, signal) => {
       if (!match.view) return notThere(match.known === "away");
       return html`<div class="card">
         ${scorebox({ match: match.view, ...lostOf(match) }, { sync: () => void owe(refresh(match)) })}
-        ${places(match.id, "card", match.token !== undefined)}
+        ${places(match.id, "card", match.token !== undefined, shared.open)}
         <main>${cardOf(match)}</main>
+        ${shared.draw()}
       </div>`;
     },
   };

@@ -2,7 +2,7 @@
 import { read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { keys, mayCreate } from "../keys.js";
+import { keys, mayCreate, keepAdminKey, takeFragment } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { keepSetting, setting } from "../settings.js";
 import { after, listen } from "../signal.js";
@@ -51,7 +51,8 @@ export const home = (_id, signal) => {
     busy: false,
     said: null,
   };
-  void owe(refresh(state, signal));
+  const { key } = takeFragment();
+  void owe((key ? keepAdminKey(key) : Promise.resolve()).then(() => refresh(state, signal)));
   listen(
     document,
     "visibilitychange",

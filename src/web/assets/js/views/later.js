@@ -13,7 +13,7 @@ import { missing } from "./nowhere.js";
 export const later = (load) => {
   /** @type {T | null} */
   let found = null;
-  /** @type {Promise<void> | null} */
+  /** @type {Promise<T> | null} */
   let asked = null;
   let isMissing = false;
   const ask = () => {
@@ -21,6 +21,7 @@ export const later = (load) => {
       (module) => {
         found = module;
         redraw();
+        return module;
       },
       () => {
         asked = null;

@@ -1,10 +1,11 @@
 /** The page of a new match: what a person can do there, and its start. */
+import { create } from "../creating.js";
 import { bodyOf, changeGame, emptyMatch, gameOf, playing, sidesToKeep, takeSame } from "../fresh.js";
 import { t } from "../i18n.js";
-import { adminKey, keep, keepAdminKey } from "../keys.js";
+import { adminKey, keepAdminKey } from "../keys.js";
 import { must } from "../must.js";
 import { owe, redraw } from "../owed.js";
-import { about, read, Refused, send } from "../service.js";
+import { about, read, Refused } from "../service.js";
 import { keepSetting, setting } from "../settings.js";
 import { after } from "../signal.js";
 import { keepSides, keptSides, playedBy, playedSides, writeSides } from "../squads.js";
@@ -172,15 +173,7 @@ const start = async (state, signal) => {
   change(state, { busy: true, errors: {} });
   try {
     if (state.key) await keepAdminKey(state.key);
-    const answer = await send("/v1/matches", {
-      body: bodyOf(state, game),
-      signal,
-      token: await adminKey(),
-    });
-    // The body has no hash of a token, so the answer has the tokens.
-    const created = /** @type {import("../service.js").Schemas["CreatedMatch"]} */ (answer);
-    const match = created.match.id;
-    await keep({ match, scorer: created.tokens.scorer });
+    const match = await create(bodyOf(state, game), signal);
     await keepSides(sidesToKeep(state));
     const { dice, rules, sides } = state;
     await keepSetting("new", { game: game.id, dice, rules, sides, match });

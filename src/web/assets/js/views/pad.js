@@ -1,7 +1,7 @@
 /** The pad: what is asked, and a key for each answer. It is driven by what the match says, and knows no game. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { bring, takeFragment } from "../keys.js";
+import { bring, keepInvite, takeFragment } from "../keys.js";
 import { BESIDE, lastBall, readBeside } from "../following.js";
 import { draftOf, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
 import { heldOf } from "../outbox.js";
@@ -21,7 +21,8 @@ import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { ballOf } from "./ball.js";
 import { keysOf } from "./pad_keys.js";
-import { asidesOf, sheetOf, sheets } from "./pad_later.js";
+import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
+import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -36,6 +37,8 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {string | null} hint What is told once.
  * @property {number} inningsHeard The innings whose end was heard.
  * @property {string | undefined} faultHeard The fault of the store that was heard.
+ * @property {import("./share.js").Hand | null} hand What this phone can do where it holds no token.
+ * @property {import("./sharing.js").Sharing} sharing
  * @property {string} link What stands in the field for the scorer's link.
  */
 /** The pad with what follows from its match. @typedef {Pad & {pad: Pad, now: import("../match.js").Now}} Drawn */
@@ -57,8 +60,11 @@ export const pad = (id, signal) => {
     hint: null,
     inningsHeard: 0,
     faultHeard: undefined,
+    hand: null,
+    sharing: sharing(id, signal),
     link: "",
   };
+  match.watched = () => void owe(look(state));
   listen(WIDE, "change", () => (redraw(), void readBeside(match)), signal);
   void owe(open(state, id, signal));
   return {
@@ -68,17 +74,19 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
-    ahead: [sheets.ahead],
+    ahead: [sheets.ahead, shares.ahead],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
   };
 };
 
 /** @param {Pad} state @param {string} id @param {AbortSignal} signal */
 const open = async (state, id, signal) => {
-  const scorer = takeFragment();
+  const { scorer, invite } = takeFragment();
   if (scorer) await bring(id, scorer);
+  if (invite) await keepInvite(id, invite);
   listen(document, "keydown", (event) => event instanceof KeyboardEvent && pressed(state, event), signal);
   await scoring.open(state.match);
+  await look(state);
   if (state.match.token && !(await setting("screen"))) {
     state.hint = t("hint.screen");
     await keepSetting("screen", true);
@@ -97,6 +105,7 @@ const pressed = (state, event) => {
     event.metaKey ||
     event.altKey ||
     sheet ||
+    state.sharing.isOpen() ||
     target?.closest("input, textarea, select")
   )
     return;
@@ -183,6 +192,7 @@ const draw = (pad) => {
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
     ${shown.situation || hasBroken(match.id) ? hintOf(state, verbs) : nothing}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
+    ${state.sharing.draw()}
   </div>
   ${WIDE.matches ? asidesOf(match) : nothing}</div>`;
 };
@@ -246,6 +256,11 @@ const verbsOf = (state, { question }) => {
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
+    share: () => {
+      sheet(null);
+      state.sharing.open();
+    },
+    take: () => void owe(takeOver(state)),
     close: () => sheet(null),
     link: (/** @type {string} */ link) => {
       state.link = link;

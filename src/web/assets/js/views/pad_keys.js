@@ -15,6 +15,7 @@ import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/name
 import { placeWords } from "../parts/strip.js";
 import { totals } from "../parts/totals.js";
 import { sheets } from "./pad_later.js";
+import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -27,7 +28,7 @@ export const keysOf = (state, verbs) => {
   const { requests, due } = now;
   if (match.queue.stop) return stopped(state, verbs);
   if (now.isOver) return sheets.draw(({ endOf }) => endOf(state.pad));
-  if (!match.token) return watching(state);
+  if (!match.token) return watching(state, verbs);
   if (requests === null) return waiting(state, verbs);
   const ways = alternatives(requests);
   if (ways.length > 0) return waysOf(state, ways);
@@ -189,10 +190,11 @@ const form = ({ match, now }, request) => {
     }}>${request.title}</button></div>`;
 };
 
-/** @param {Pad} state */
-const watching = ({
-  match,
-}) => html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
+/** @param {Pad} state @param {Verbs} verbs */
+const watching = ({ match, hand }, { take }) =>
+  hand?.offer
+    ? shares.draw(({ handPanel }) => handPanel(hand, take))
+    : html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
   <div class="actions"><a class="button" href=${`/m/${match.id}/board`} data-action="board">${t("board.go")}</a></div>`;
 
 /** The match has moved on, or a rule refuses: both are shown, and nothing goes by itself. @param {Pad} state @param {Verbs} verbs */
@@ -200,18 +202,24 @@ const stopped = (state, verbs) => {
   const { match } = state;
   const { stop } = match.queue;
   if (!stop) return nothing;
-  const { entry, error, theirs, isForgotten } = stop;
+  const { entry, error, theirs, isElsewhere, isForgotten } = stop;
   if (error?.isOfToken) return refused(state, entry, verbs);
   const isMoved = !error || error.status === 412;
   const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
-  const why = isForgotten ? "stopped.forgotten" : error ? "stopped.moved" : "stopped.headless";
+  const why = isElsewhere
+    ? "stopped.elsewhere"
+    : isForgotten
+      ? "stopped.forgotten"
+      : error
+        ? "stopped.moved"
+        : "stopped.headless";
   const title = isMoved ? t(why) : (error?.message ?? "");
   const text = isMoved && theirs ? undefined : t(isMoved ? "stopped.both" : "stopped.refused", texts);
   return html`${note({ icon: "stop", title, text })}
     ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
     <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved ? "stopped.theirs" : "stopped.drop")}</button>
-      ${isMoved ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
+      <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved && !isElsewhere ? "stopped.theirs" : "stopped.drop")}</button>
+      ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
 };
 
@@ -222,10 +230,10 @@ const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block bo
 
 /** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
 const refused = (
-  { match, link },
+  { match, link, hand },
   entry,
   verbs,
-) => html`${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
+) => html`${hand?.offer ? shares.draw(({ handPanel }) => handPanel(hand, verbs.take)) : nothing}${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
   <div class="block">${match.said ? html`<p role="alert"><span class="label" data-said dir="auto">${match.said}</span></p>` : nothing}
   ${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
   <div class="actions">

@@ -1,9 +1,13 @@
 /** The parts of a pad that have scripts of their own. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
+import { adminKey, keyOf } from "../keys.js";
 import { whole } from "../loading.js";
+import { redraw } from "../owed.js";
 import { sheet } from "../parts/sheet.js";
+import * as scoring from "../scoring.js";
 import { later } from "./later.js";
+import { shares } from "./sharing.js";
 import { card } from "./scripts.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -21,6 +25,22 @@ export const asidesOf = (match) =>
 
 /** The sheets of a pad, and the end of its match. */
 export const sheets = later(() => whole(import("./sheets.js"), { sheet: "sheets", words: "sheets" }));
+
+/** Looks what this phone can do without the scorer's token: take over by an invite, or score here again. @param {Pad} state */
+export const look = async (state) => {
+  const { id, signal } = state.match;
+  const { scorer, invite, replaced } = (await keyOf(id)) ?? {};
+  const isThere = !scorer && (invite || replaced || (await adminKey()));
+  const module = isThere ? await shares.ahead().catch(() => null) : null;
+  state.hand = module && (await module.handOf(id, signal));
+  redraw();
+};
+
+/** This phone scores from now on, where the service lets it. @param {Pad} state */
+export const takeOver = async ({ match, hand }) => {
+  const module = await shares.ahead().catch(() => null);
+  if (module && hand) await module.scoresHere(match.id, hand, match.signal, () => scoring.takeUp(match));
+};
 
 /** The sheet that is open. @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
 export const sheetOf = (state, open, verbs) =>

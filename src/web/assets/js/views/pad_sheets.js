@@ -83,6 +83,7 @@ const moreSheet = ({ match }, _, verbs) => {
   const choices = rest.map(({ ask }) => ({ words: ask.title, action: `ask:${ask.at}` }));
   const actions = [
     ...(isOver(match) ? [] : choices),
+    { words: t("share"), action: "share" },
     { words: t("board.go"), action: "board", href: `/m/${match.id}/board` },
     {
       words: t("end.log"),
@@ -96,7 +97,7 @@ const moreSheet = ({ match }, _, verbs) => {
     {
       title: t("more"),
       key: "more",
-      body: html`${lists.actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : go("/")) })}
+      body: html`${lists.actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : action === "share" ? verbs.share() : go("/")) })}
       ${(offeredOf(match) ?? []).filter(({ secret }) => secret).map(told)}
       <p class="block small quiet">${t("hint.screen")}</p>`,
     },

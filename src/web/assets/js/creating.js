@@ -1,0 +1,33 @@
+/** Creates a match. Its id and the scorer's token are made and kept here before they go, so a lost answer loses nothing. */
+import { freshSecret } from "./handover.js";
+import { adminKey, forget, keep } from "./keys.js";
+import { freshId, freshUuid } from "./must.js";
+import { Refused, send } from "./service.js";
+import { sha256 } from "./sha256.js";
+
+/** @typedef {import("./service.js").Sent<"/v1/matches">} Body */
+/** What was sent last and has no answer: it goes again as it was. @type {{text: string, id: string, token: string} | null} */
+let unanswered = null;
+
+/**
+ * Creates a match, and returns its id. The same body goes under the same id until it is answered.
+ * @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} [more] What is kept with its token.
+ */
+export const create = async (body, signal, more = {}) => {
+  const text = JSON.stringify(body);
+  if (unanswered?.text !== text) unanswered = { text, id: freshUuid(Date.now()), token: freshSecret("tu") };
+  const { id, token } = unanswered;
+  await keep({ match: id, scorer: token, ...more });
+  try {
+    const whole = { ...body, id, token_sha256: sha256(token) };
+    await send("/v1/matches", { body: whole, key: freshId(), token: await adminKey(), signal });
+  } catch (error) {
+    if (error instanceof Refused && !error.isPassing) {
+      unanswered = null;
+      await forget(id);
+    }
+    throw error;
+  }
+  unanswered = null;
+  return id;
+};

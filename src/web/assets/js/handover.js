@@ -1,0 +1,108 @@
+/**
+ * Handing over: the invite that a phone gives, the claim of one that was scanned, and the way back. A token is made
+ * here, and kept before its hash goes: a lost answer loses nothing.
+ */
+import { adminKey, keep, keyOf } from "./keys.js";
+import { freshId, must } from "./must.js";
+import { Refused, read, remove, send } from "./service.js";
+import { sha256 } from "./sha256.js";
+
+/** @typedef {import("./keys.js").Key} Key */
+
+/** A secret of 256 random bits. @param {string} kind */
+export const freshSecret = (kind) => `${kind}_${freshId()}${freshId()}`;
+
+/** What a phone without the scorer's token can do: `table` by the key of the table. @typedef {"claim" | "back" | "table" | null} Offer */
+
+/** @param {string} id @returns {Promise<Offer>} */
+export const offerOf = async (id) => {
+  const key = await keyOf(id);
+  if (key?.scorer) return null;
+  return key?.invite ? "claim" : key?.replaced ? "back" : (await adminKey()) ? "table" : null;
+};
+
+/** The token that is made for a match, and its idempotency key: the same for each try. @param {string} id @returns {Promise<{key: Key, made: import("./keys.js").Made}>} */
+const making = async (id) => {
+  const key = must(await keyOf(id), "a key");
+  const made = key.made ?? { token: freshSecret("tu"), key: freshId() };
+  if (!key.made) await keep({ ...key, made });
+  return { key, made };
+};
+
+/** The scorer's token was taken in. @param {string} id @param {string} token */
+const settle = async (id, token) => {
+  const { invite: _, replaced: __, made: ___, ...key } = must(await keyOf(id), "a key");
+  await keep({ ...key, scorer: token });
+};
+
+/** Takes over the scoring by the invite that was scanned. @param {string} id @param {AbortSignal} signal */
+export const claim = async (id, signal) => {
+  const { key, made } = await making(id);
+  const body = { invite: must(key.invite, "an invite"), token_sha256: sha256(made.token) };
+  try {
+    await send("/v1/matches/{id}/tokens/claim", { of: { id }, body, key: made.key, signal });
+  } catch (error) {
+    // It was used by somebody else, has run out, or was stopped.
+    if (error instanceof Refused && !error.isPassing) await dropInvite(id);
+    throw error;
+  }
+  await settle(id, made.token);
+};
+
+/** @param {string} id */
+const dropInvite = async (id) => {
+  const { invite: _, made: __, ...key } = must(await keyOf(id), "a key");
+  await keep(key);
+};
+
+/** Scores here again: the token that was replaced takes the way back. @param {string} id @param {AbortSignal} signal */
+export const comeBack = async (id, signal) => {
+  const { key, made } = await making(id);
+  const body = { token_sha256: sha256(made.token) };
+  const token = must(key.replaced, "a token that was replaced");
+  try {
+    const of = { id, role: "scorer" };
+    await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: made.key, token, signal });
+  } catch (error) {
+    if (error instanceof Refused && error.isOfToken) await dropReplaced(id);
+    throw error;
+  }
+  await settle(id, made.token);
+};
+
+/** There is no way back any more. @param {string} id */
+export const dropReplaced = async (id) => {
+  const { replaced: _, made: __, ...key } = must(await keyOf(id), "a key");
+  await keep(key);
+};
+
+/** Any token of a match by a key that stands above it: this phone scores from now on. @param {string} id @param {AbortSignal} signal */
+export const takeByKey = async (id, signal) => {
+  const token = await adminKey();
+  if (!(await keyOf(id))) await keep({ match: id });
+  const { made } = await making(id);
+  const of = { id, role: "scorer" };
+  const body = { token_sha256: sha256(made.token) };
+  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: made.key, token, signal });
+  await settle(id, made.token);
+};
+
+/** Offers the scoring to another phone; returns when that ends. @param {string} id @param {string} invite @param {string} token @param {AbortSignal} signal */
+export const offer = async (id, invite, token, signal) => {
+  const body = { invite_sha256: sha256(invite) };
+  const { ends_at } = await send("/v1/matches/{id}/tokens/scorer/invite", {
+    of: { id },
+    body,
+    token,
+    signal,
+  });
+  return new Date(ends_at);
+};
+
+/** Stops sharing. @param {string} id @param {string} token @param {AbortSignal} signal */
+export const stopOffer = (id, token, signal) =>
+  remove("/v1/matches/{id}/tokens/scorer/invite", { of: { id }, token, signal });
+
+/** Who writes in a match, as the holder of a token is told it. @param {string} id @param {string | undefined} token @param {AbortSignal} signal */
+export const writersOf = (id, token, signal) =>
+  read("/v1/matches/{id}/writers", { of: { id }, token, signal });

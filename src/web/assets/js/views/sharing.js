@@ -1,0 +1,42 @@
+/** The sheet by which a page shares its match. Its script is loaded when it is opened. */
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { whole } from "../loading.js";
+import { owe, redraw } from "../owed.js";
+import { sheet } from "../parts/sheet.js";
+import { later } from "./later.js";
+
+/** Sharing, and handing over. */
+export const shares = later(() => whole(import("./share.js"), { words: "share" }));
+
+/** @param {string} id @param {AbortSignal} signal */
+export const sharing = (id, signal) => {
+  let isOpen = false;
+  /** @type {import("./share.js").Share | null} */
+  let share = null;
+  const close = () => {
+    isOpen = false;
+    redraw();
+  };
+  const load = async () => {
+    const module = await shares.ahead().catch(() => null);
+    share = module && module.shareOf(id, signal);
+    redraw();
+  };
+  return {
+    isOpen: () => isOpen,
+    open: () => {
+      isOpen = true;
+      void owe(load());
+      redraw();
+    },
+    draw: () => {
+      if (!isOpen) return nothing;
+      return shares.draw(
+        (module) => (share ? module.shareSheet(share, { close }) : nothing),
+        (body) => sheet({ title: t("share"), key: "share", body: html`${body}` }, { close }),
+      );
+    },
+  };
+};
+/** @typedef {ReturnType<typeof sharing>} Sharing */

@@ -1,0 +1,113 @@
+//! The scoring is handed over: a code that another phone scans, the way back, and a match that is made once.
+
+use serde_json::json;
+use third_umpire_test_support::service::table;
+
+use crate::liar::{Fate, Trace};
+use crate::phone::Phone;
+use crate::table::{Table, balls_of, pad_of};
+
+/// Opens the sheet by which a match is shared, and returns the link in the code of another scorer.
+fn gives(giver: &Phone) -> String {
+    giver.taps("[data-action='more']");
+    giver.taps("dialog [data-action='share']");
+    giver.taps("dialog [data-action='give']");
+    giver.waits("the code is there", "return document.querySelector('[data-link=score]')?.value.includes('#invite=')");
+    let link = giver.run("return document.querySelector('[data-link=score]').value", vec![]);
+    giver.taps("dialog [data-action='close']");
+    link.as_str().expect("a link").to_owned()
+}
+
+/// What follows the address of the service in a link.
+fn path_of(link: &str) -> &str {
+    let scheme = link.find("//").map_or(0, |at| at + 2);
+    link[scheme..].find('/').map_or("", |at| &link[scheme + at..])
+}
+
+/// Types a ball, and waits until it is recorded.
+fn bowls(phone: &Phone) {
+    phone.rolls(2);
+    phone.waits_ms(400);
+    phone.rolls(2);
+    phone.waits_ms(4000);
+    phone.waits("the ball is saved", "return document.querySelector('.sync')?.dataset.sync === 'saved'");
+}
+
+#[test]
+fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
+    let service = Table::laid();
+    let Some(giver) = Phone::at(&service.address()) else { return };
+    let Some(taker) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    giver.opens(&pad_of(&played));
+    let link = gives(&giver);
+    taker.opens(path_of(&link));
+    let address = taker.run("return location.href", vec![]);
+    assert!(!address.to_string().contains("invite"), "{address}");
+    taker.reads("[data-action='claim']", "Score on this phone");
+    taker.taps("[data-action='claim']");
+    giver.waits("the giver is told", "return document.querySelector('[data-action=back]') !== null");
+    giver.reads(".note", "Phone 2 took over at");
+    bowls(&taker);
+    assert_eq!(balls_of(&played), 1);
+    giver.waits("the way back has ended", "return document.querySelector('[data-action=back]') === null");
+    giver.reads(".note", "You watch.");
+}
+
+#[test]
+fn the_one_that_gave_scores_here_again_before_the_first_ball() {
+    let service = Table::laid();
+    let Some(giver) = Phone::at(&service.address()) else { return };
+    let Some(taker) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    giver.opens(&pad_of(&played));
+    let link = gives(&giver);
+    taker.opens(path_of(&link));
+    taker.taps("[data-action='claim']");
+    giver.waits("the giver is told", "return document.querySelector('[data-action=back]') !== null");
+    // The page that comes back was closed meanwhile.
+    giver.reloads();
+    giver.waits("the way back is kept", "return document.querySelector('[data-action=back]') !== null");
+    giver.taps("[data-action='back']");
+    bowls(&giver);
+    assert_eq!(balls_of(&played), 1);
+    taker.waits("the other one watches", "return document.querySelector('[data-die]') === null");
+}
+
+#[test]
+fn a_code_that_was_used_says_so_to_who_scans_it_later() {
+    let service = Table::laid();
+    let Some(giver) = Phone::at(&service.address()) else { return };
+    let Some(late) = Phone::at(&service.address()) else { return };
+    let Some(taker) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    giver.opens(&pad_of(&played));
+    let link = gives(&giver);
+    late.opens(path_of(&link));
+    taker.opens(path_of(&link));
+    taker.taps("[data-action='claim']");
+    bowls(&taker);
+    late.taps("[data-action='claim']");
+    late.waits("it is told", "return document.querySelector('[data-said], .note') !== null");
+    late.settles();
+    assert!(!late.has("[data-action='claim']"), "the invite is gone");
+    assert_eq!(balls_of(&played), 1);
+}
+
+#[test]
+fn a_match_whose_answer_was_lost_is_made_once() {
+    let service = Table::laid();
+    let (liar, address) = service.lied_about(1, &Trace::default());
+    let Some(phone) = Phone::at(&address) else { return };
+    phone.opens("/new?game=howzat");
+    phone.settles();
+    liar.fates_next("POST /v1/matches", Fate::Lost);
+    phone.taps("[data-action='start']");
+    phone.waits("it is told", "return document.querySelector('.label') !== null");
+    phone.taps("[data-action='start']");
+    phone.waits("the pad opens", "return location.pathname.endsWith('/score')");
+    phone.reads("#question", "toss");
+    let matches = service.client().get("/v1/matches").expect(200);
+    assert_eq!(matches["matches"].as_array().map(Vec::len), Some(1));
+    assert_ne!(matches["matches"][0]["id"], json!(null));
+}
