@@ -1,14 +1,16 @@
 /** Home: the matches of this service, a new one, and one that plays itself. */
-import { read } from "../service.js";
+import { about, read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { keys, mayCreate, keepAdminKey, takeFragment } from "../keys.js";
+import { adminKey, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { keepSetting, setting } from "../settings.js";
 import { after, listen } from "../signal.js";
 import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
 import { go } from "./go.js";
+import { whole } from "../loading.js";
+import { later } from "./later.js";
 import { trial } from "./scripts.js";
 
 /** How often the list is read anew, as no stream tells of all matches. */
@@ -28,6 +30,7 @@ const MOST = 100;
  * @property {Set<string>} own The matches that this browser scores.
  * @property {Set<string>} hidden
  * @property {boolean} hiding Whether matches are being hidden.
+ * @property {import("./table.js").AtTable | null} table How others come to this table, for who holds its key.
  * @property {boolean} mayCreate
  * @property {boolean} isAway
  * @property {boolean} busy
@@ -47,6 +50,7 @@ export const home = (_id, signal) => {
     hidden: new Set(),
     hiding: false,
     mayCreate: false,
+    table: null,
     isAway: false,
     busy: false,
     said: null,
@@ -60,7 +64,7 @@ export const home = (_id, signal) => {
     signal,
   );
   const send = wishes(state, signal);
-  return { title: () => t("home.title"), render: () => draw(state, send) };
+  return { title: () => t("home.title"), render: () => draw(state, send, () => tableIn(state, signal)) };
 };
 
 /** @param {Home} state @param {AbortSignal} signal */
@@ -73,6 +77,7 @@ const refresh = async (state, signal) => {
     await readList(state, ids.sort().slice(-MOST), signal);
     const hidden = new Set((await setting("hidden")) ?? []);
     Object.assign(state, { games, hidden, mayCreate: may, isAway: false });
+    if (!state.table && (await adminKey())) void owe(findTable(state, signal));
   } catch {
     if (signal.aborted) return;
     state.isAway = true;
@@ -80,6 +85,21 @@ const refresh = async (state, signal) => {
   after(AGAIN, () => document.visibilityState === "visible" && void refresh(state, signal), signal);
   redraw();
 };
+
+/** The panel of a table comes with its script. */
+const tables = later(() => whole(import("./table.js"), { sheet: "share", words: "table" }));
+
+/** Looks whether the service is a table. @param {Home} state @param {AbortSignal} signal */
+const findTable = async (state, signal) => {
+  if (!(await about()).table) return;
+  const module = await tables.ahead().catch(() => null);
+  state.table ??= module && module.tableOf(signal);
+  redraw();
+};
+
+/** @param {Home} state @param {AbortSignal} signal */
+const tableIn = ({ table }, signal) =>
+  table ? tables.draw((module) => module.tablePanel(table, signal)) : nothing;
 
 /** Ends the trial that nobody watches any more. A script that does not come is asked for with the next reading. @param {AbortSignal} signal */
 const endTrial = async (signal) => {
@@ -139,13 +159,14 @@ const wishes = (state, signal) => {
   };
 };
 
-/** @param {Home} state @param {Wishes} send */
-const draw = (state, send) => {
+/** @param {Home} state @param {Wishes} send @param {() => unknown} table Draws how others come to this table. */
+const draw = (state, send, table) => {
   const { matches } = state;
   return html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
     ${state.isAway ? html`<p class="block"><span class="label">${t("match.away")}</span></p>` : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
     ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send) : lists(state, matches, send)}
+    ${table()}
   </div>`;
 };
 

@@ -14,13 +14,14 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keyOf } from "../keys.js";
 import { owe, redraw } from "../owed.js";
+import { codeOf } from "../parts/code.js";
 import { note } from "../parts/question.js";
 import { sheet } from "../parts/sheet.js";
 import { timeOf } from "../parts/names.js";
 import { drawCode, read, Refused } from "../service.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
-/** A link with its code. @typedef {{link: string, code: string | null}} Shown */
+/** @typedef {import("../parts/code.js").Shown} Shown */
 /**
  * What is shared of a match.
  * @typedef {object} Share
@@ -109,11 +110,6 @@ const stop = async (share) => {
   }
   redraw();
 };
-
-/** A code, and its link to be copied. @param {Shown} shown @param {"watch" | "score"} what */
-const codeOf = ({ link, code }, what) => html`<figure class="code">
-  ${code ? html`<img src=${`data:image/svg+xml,${encodeURIComponent(code)}`} alt=${t(`share.${what}`)} width="232" height="232">` : nothing}
-  <figcaption><input type="text" readonly class="link" data-link=${what} aria-label=${t(`share.${what}`)} .value=${link} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}></figcaption></figure>`;
 
 /** The sheet. @param {Share} share @param {{close: () => void}} send */
 export const shareSheet = (share, send) => {

@@ -7,7 +7,7 @@ import { sheet } from "../parts/sheet.js";
 import { later } from "./later.js";
 
 /** Sharing, and handing over. */
-export const shares = later(() => whole(import("./share.js"), { words: "share" }));
+export const shares = later(() => whole(import("./share.js"), { sheet: "share", words: "share" }));
 
 /** @param {string} id @param {AbortSignal} signal */
 export const sharing = (id, signal) => {
