@@ -93,9 +93,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The service: its version, who may create matches, which store it has, and which pages. Of a table the holder
-         *     of its key sees the addresses, too. A table refuses any other token here, so that a page learns that a key
-         *     was replaced.
+         * The service: its version, who may create matches, which store it has, and which pages. Of a table the
+         *     holder of its key sees the addresses, too. A table refuses any other token here, so that a page learns
+         *     that a key was replaced.
          * @description Anybody may send this. With the token of the table, the answer shows more.
          */
         get: operations["get_about"];
@@ -1131,9 +1131,9 @@ export interface components {
         /** @description The service: its version, and what it asks of a client. */
         About: {
             /**
-             * @description Of a table, to who holds its key: the links to its first page for other devices, one for each interface
-             *     of the machine, the best one first. They change with the addresses of the machine, and there is none
-             *     while it is in no network.
+             * @description Of a table, to who holds its key: the links to its first page for other devices, one for each
+             *     interface of the machine, the best one first. They change with the addresses of the machine, and there
+             *     is none while it is in no network.
              */
             addresses?: string[] | null;
             /** @description The hash over the files of the pages. A page of another hash is older than the service, or newer. */
