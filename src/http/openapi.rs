@@ -192,7 +192,7 @@ fn operations(document: &mut Document) -> impl Iterator<Item = &mut Operation> {
 }
 
 fn operations_at(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten()
+    [&mut item.get, &mut item.post, &mut item.delete, &mut item.put].into_iter().flatten()
 }
 
 fn problem_response(kinds: &BTreeSet<ProblemType>) -> Response {
