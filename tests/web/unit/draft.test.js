@@ -1,6 +1,6 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
-const { asked, bodyOf, changeable, remaining } = $.draft;
+const { asked, bodyOf, changeable, emptyDraft, remaining, withChosen } = $.draft;
 const { alternatives, otherWays } = $.kinds;
 const failures = [];
 const equal = (name, one, other) => {
@@ -76,4 +76,32 @@ equal(
   [asked([secret]), changeable([secret])],
   [null, []],
 );
+const offered = [
+  request("begin_over", [
+    ask("bowler", false, { default: "Berg" }),
+    ask("orders.bowling", false, { kind: "order" }),
+    ask("field", false, { kind: "places" }),
+  ]),
+  request("bowl_ball", [
+    ask("choices.stroke", false, { default: "drive" }),
+    ask("choices.skills.bowler", false, { kind: "some", default: [] }),
+    ask("choices.over_card", true),
+  ]),
+];
+const chosen = {
+  begin_over: { bowler: "Sato", orders: { bowling: [1, 2] }, field: { 2: "Wren" }, keeper: "Wren" },
+  bowl_ball: { stroke: "drive", skills: { bowler: [] }, over_card: "red" },
+};
+const again = withChosen(emptyDraft("m"), offered, chosen);
+equal(
+  "what was chosen is chosen again where it is offered, has a default, and differs from it",
+  [again.changes, again.over],
+  [{ begin_over: { bowler: "Sato", "orders.bowling": [1, 2] } }, offered[0]],
+);
+const own = { ...emptyDraft("m"), changes: { begin_over: { bowler: "Wren" } } };
+equal("what a draft has chosen itself stands", withChosen(own, offered, chosen).changes.begin_over, {
+  bowler: "Wren",
+  "orders.bowling": [1, 2],
+});
+equal("where all is the default no over is begun", withChosen(emptyDraft("m"), offered, {}).over, null);
 return failures;

@@ -20,10 +20,14 @@ export class Ledger {
   tapped = new Set();
   /** The digits that were typed on a keyboard. @type {Set<number>} */
   digits = new Set();
-  /** Who may bowl the over of a draft: what the screen shows, and what was chosen since. @type {Map<string, Set<string>>} */
-  bowlers = new Map();
-  /** Who was chosen for a draft, and waits for the turn of the wish. @type {Map<string, string[]>} */
+  /** What may stand for a choice of a draft, by both: what the screen shows, and what was chosen since. @type {Map<string, Set<string>>} */
+  choices = new Map();
+  /** What was chosen for a draft, and waits for the turn of the wish. @type {Map<string, string[]>} */
   choosing = new Map();
+  /** The last event that there was when something was chosen last. */
+  chosenAt = 0;
+  /** Whether a browser has kept nothing for a while. */
+  hasForgotten = false;
   /** The last event that was known where a draft was begun. @type {Map<string, number>} */
   begun = new Map();
 
@@ -47,9 +51,12 @@ export class Ledger {
     const isOpen = this.browser.tabs.some(({ taking }) => taking > 0);
     if (!isOpen && draft.dice.length < (this.undone.get(draft.id)?.count ?? 0)) this.undone.delete(draft.id);
     for (const entry of entries) this.#entry(entry, fault);
-    const bowler = screen.cells.find((/** @type {any} */ { ask }) => ask.at === "bowler")?.value;
-    // What was chosen, and waits for its turn, still counts.
-    if (bowler) this.bowlers.set(draft.id, new Set([bowler, ...(this.choosing.get(draft.id) ?? [])]));
+    this.hasForgotten ||= Boolean(fault);
+    for (const { ask, value } of screen.cells) {
+      const choice = `${draft.id} ${ask.at}`;
+      // What was chosen, and waits for its turn, still counts.
+      this.choices.set(choice, new Set([value, ...(this.choosing.get(choice) ?? [])]));
+    }
     if (draft.dice.length === 0) this.begun.delete(draft.id);
     else if (!this.begun.has(draft.id)) this.begun.set(draft.id, screen.seq);
     this.#takenBack(page, screen);
@@ -115,12 +122,17 @@ export class Ledger {
     this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
   }
 
-  /** A person chooses who bowls. @param {any} draft @param {string} bowler @param {Promise<void>} turn Ends when it is done. */
-  chooses({ id }, bowler, turn) {
-    this.bowlers.get(id)?.add(bowler);
-    const waits = [...(this.choosing.get(id) ?? []), bowler];
-    this.choosing.set(id, waits);
-    void turn.then(() => this.choosing.set(id, (this.choosing.get(id) ?? []).slice(1)));
+  /** A person chooses what has a default. @param {any} draft @param {string} at @param {string} value @param {Promise<void>} turn Ends when it is done. */
+  chooses({ id }, at, value, turn) {
+    const choice = `${id} ${at}`;
+    this.choices.get(choice)?.add(value);
+    this.choosing.set(choice, [...(this.choosing.get(choice) ?? []), value]);
+    const notes = () => (this.chosenAt = this.browser.service.head.seq);
+    notes();
+    void turn.then(() => {
+      this.choosing.set(choice, (this.choosing.get(choice) ?? []).slice(1));
+      notes();
+    });
   }
 
   /** A person takes back what a screen shows. @param {import("./page.js").Page} page @param {any} screen */
@@ -159,7 +171,7 @@ export class Ledger {
     const places = own.map(({ key }) => order.indexOf(key)).filter((place) => place >= 0);
     if (places.some((place, at) => place <= Number(places[at - 1])))
       this.#fault("balls are in the log in another order than on the screen");
-    own.forEach(({ dice, key, bowler }, place) => {
+    own.forEach(({ dice, key, bowler, stroke }, place) => {
       const before = own[place - 1];
       // A ball behind one that was left out has a face that is asked again.
       if (before && !this.hasLeftOut && Number(before.dice[0]) >= Number(dice[0]))
@@ -169,12 +181,14 @@ export class Ledger {
       if (shown?.state === "gone") this.#fault(`the ball ${dice} was taken back, and is in the log`);
       if (shown && `${shown.dice}` !== `${dice}`)
         this.#fault(`the ball ${shown.dice} is in the log as ${dice}`);
-      if (shown && !this.othersScore && this.bowlers.has(key) && !this.bowlers.get(key)?.has(bowler))
-        this.#fault(
-          `the ball ${dice} is bowled by ${bowler}, and not by ${[...(this.bowlers.get(key) ?? [])]}`,
-        );
+      for (const [at, value] of Object.entries({ bowler, "choices.stroke": stroke })) {
+        const seen = this.choices.get(`${key} ${at}`);
+        if (shown && !this.othersScore && seen && !seen.has(value))
+          this.#fault(`the ball ${dice} has the ${at} ${value}, and not ${[...seen]}`);
+      }
     });
     this.#unseen();
+    this.#chosenAgain();
     if (isEnd)
       for (const [id, { dice, state }] of this.balls)
         if (state === "owed" && !this.recorded(id))
@@ -194,5 +208,21 @@ export class Ledger {
       if (other)
         this.#fault(`the ball ${ball?.dice} went behind ${other.ball?.dice} of somebody else unseen`);
     }
+  }
+
+  /** What was chosen for a ball that was taken back is chosen for the next one, unless a person has chosen since. */
+  #chosenAgain() {
+    if (this.othersScore || this.hasDecided || this.hasForgotten) return;
+    const log = this.browser.service.log.filter(({ kind }) => kind !== "dispute");
+    log.forEach(({ kind, seq }, at) => {
+      const [before, [first, second]] = [log[at - 1], log.slice(at + 1, at + 3)];
+      const next = first?.kind === "over" ? second : first;
+      if (kind !== "correction" || seq <= this.chosenAt || !before?.ball || !next?.ball) return;
+      const [was, is] = [before.ball, next.ball];
+      // The last ball of an over leaves its bowler to the log.
+      const isSame = was.stroke === is.stroke && (first?.kind !== "over" || was.bowler === is.bowler);
+      if (!isSame)
+        this.#fault(`the ball ${is.dice} has other choices than ${was.dice}, which was taken back`);
+    });
   }
 }

@@ -10,8 +10,9 @@ const BASE = `/v1/matches/${MATCH}`;
 const BALLS_OF_AN_OVER = 2;
 const FACES = [1, 2, 3, 4, 5, 6];
 const BOWLERS = ["Berg", "Sato", "Wren"];
+const STROKES = ["drive", "cut", "pull"];
 
-/** @typedef {{delivery: number, dice: number[], key: string, bowler: string, isOwn: boolean}} Ball */
+/** @typedef {{delivery: number, dice: number[], key: string, bowler: string, stroke: string, isOwn: boolean}} Ball */
 
 /** @param {number} status @param {string} type @param {object} [more] */
 const problem = (status, type, more = {}) => ({
@@ -28,7 +29,11 @@ const eventOf = ({ seq, hash, kind, ball, bowler }) => ({
   hash,
   kind,
   data: {
-    ...(ball && { dice: ball.dice.map((/** @type {number} */ value) => ({ value })), choices: {} }),
+    ...(ball && {
+      delivery: ball.delivery,
+      dice: ball.dice.map((/** @type {number} */ value) => ({ value })),
+      choices: { stroke: ball.stroke },
+    }),
     ...(kind === "over" && { choices: { bowler } }),
   },
 });
@@ -146,7 +151,9 @@ export class Service {
     if (path === `${BASE}/corrections`) {
       const at = this.log.findIndex(({ ball }) => ball && ball.delivery === body.voids_from);
       if (at < 0 || this.log[at]?.void) return problem(422, "illegal-input");
-      for (const event of this.log.slice(at)) event.void ||= event.kind !== "correction";
+      // An over goes with its first ball.
+      const from = this.log[at - 1]?.kind === "over" ? at - 1 : at;
+      for (const event of this.log.slice(from)) event.void ||= event.kind !== "correction";
       return void this.add({ kind: "correction" });
     }
     if (path === `${BASE}/review` && isReviewable)
@@ -160,15 +167,17 @@ export class Service {
         : problem(422, "illegal-input");
     if (path !== `${BASE}/balls`) return problem(409, "out-of-turn");
     if (!isLegal(dice) || length(dice) !== dice.length) return problem(422, "needs-input");
+    if (!STROKES.includes(body.choices?.stroke ?? STROKES[0])) return problem(422, "illegal-input");
     return void this.record(body, key, true);
   }
 
-  /** @param {{dice: number[]}} body @param {string} key @param {boolean} isOwn */
-  record({ dice }, key, isOwn) {
+  /** @param {{dice: number[], choices?: {stroke?: string}}} body @param {string} key @param {boolean} isOwn */
+  record({ dice, choices }, key, isOwn) {
     if (this.state.isReviewable) this.add({ kind: "review" });
     if (this.state.isOverDue) this.add({ kind: "over", bowler: BOWLERS[0] });
     const { bowler } = this.state;
-    this.add({ kind: "ball", ball: { delivery: this.serial, dice, key, bowler, isOwn } });
+    const stroke = choices?.stroke ?? String(STROKES[0]);
+    this.add({ kind: "ball", ball: { delivery: this.serial, dice, key, bowler, stroke, isOwn } });
   }
 
   /** @param {{kind: string, ball?: Ball, bowler?: string}} event */
@@ -230,11 +239,9 @@ export class Service {
       operation: "begin_over",
       path: `${BASE}/overs`,
       body: {},
-      asks: [
-        { at: "bowler", kind: "one", title: "Who?", required: false, default: BOWLERS[0], options: names() },
-      ],
+      asks: [usual("bowler", BOWLERS)],
     };
-    return [...(isOverDue ? [over] : []), bowl([this.first()])];
+    return [...(isOverDue ? [over] : []), bowl([this.first(), usual("choices.stroke", STROKES)])];
   }
 
   /** The first die of the next ball: its faces are its own, and say what they ask. */
@@ -283,7 +290,15 @@ const isLegal = (dice) =>
     place === 0 ? face > 10 && face % 10 > 0 && face % 10 < 7 : FACES.includes(face),
   );
 
-const names = () => BOWLERS.map((value) => ({ value, title: value }));
+/** An ask with a default. @param {string} at @param {string[]} names */
+const usual = (at, names) => ({
+  at,
+  kind: "one",
+  title: "Which?",
+  required: false,
+  default: names[0],
+  options: names.map((value) => ({ value, title: value })),
+});
 /** @param {number} place @param {number[]} faces @param {number | null} runs Null where more is asked after it. */
 const die = (place, faces, runs) => ({
   at: `dice[${place}]`,

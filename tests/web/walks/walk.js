@@ -41,7 +41,7 @@ const step = (draws, kind, lying) => {
   const more = {
     tap: { key: draws.below(6), ms },
     digit: { key: draws.below(6), ms },
-    choose: { key: draws.below(3), ms },
+    choose: { key: draws.below(6), ms },
     wait: { ms: draws.of([100, 1000, 4000, 4000, 16_000, 45_000]) },
     disk: { ms: draws.of([300, 1000, 5000]) },
     refuse: { ms: draws.of([1000, 20_000]) },
@@ -158,12 +158,13 @@ export class Walk {
 
   /** @param {import("./page.js").Page} page @param {number} key */
   #chooses(page, key) {
-    const cell = page.screen?.cells[0];
-    const option = cell?.ask.options?.[key];
+    const { cells = [] } = page.screen ?? {};
+    const cell = cells[Math.floor(key / 3) % Math.max(1, cells.length)];
+    const option = cell?.ask.options?.[key % 3];
     if (!option) return;
     const { draft } = page.sees();
     page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
-    this.ledger.chooses(draft, option.value, page.match.turn);
+    this.ledger.chooses(draft, cell.ask.at, option.value, page.match.turn);
   }
 
   /** @param {import("./page.js").Page} page @param {string} whose */

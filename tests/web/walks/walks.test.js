@@ -51,6 +51,66 @@ const held = async () => {
   return { page, walk, service: browser.service, world: browser.world };
 };
 
+/** A pad whose first ball was bowled by Sato and cut, and is taken back. @param {{drops?: boolean}} [how] Whether the answer is lost, and the page dies. */
+const corrected = async ({ drops = false } = {}) => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  const { service, world } = browser;
+  await browser.fills();
+  let page = browser.opens();
+  await world.moves(400);
+  const choose = (/** @type {number} */ at, /** @type {string} */ value) => {
+    const { operation, ask } = page.screen.cells[at];
+    page.modules["scoring.js"].choose(page.match, operation, ask.at, value);
+  };
+  choose(0, "Sato");
+  choose(1, "cut");
+  await world.moves(400);
+  walk.taps(page, 5);
+  await world.moves(6000);
+  page.modules["scoring.js"].correct(page.match, "a slip");
+  if (drops) {
+    // The service has the correction, and the page that sent it hears of nothing any more.
+    while (!service.log.some(({ kind }) => kind === "correction")) await world.moves(1);
+    page.dies();
+    page = browser.opens();
+  }
+  await world.moves(6000);
+  return { page, walk, service, world };
+};
+
+/** What stands in the cells. @param {any} page */
+const chosen = (page) => page.screen.cells.map((/** @type {any} */ { value }) => value);
+
+test("what was chosen for a ball that is taken back is chosen for the ball in its place", async () => {
+  const { page, walk, service, world } = await corrected();
+  assert.deepEqual(chosen(page), ["Sato", "cut"]);
+  walk.taps(page, 5);
+  await world.moves(6000);
+  assert.deepEqual(
+    service.own.map(({ bowler, stroke }) => [bowler, stroke]),
+    [
+      ["Sato", "cut"],
+      ["Sato", "cut"],
+    ],
+  );
+});
+
+test("a page that dies behind a correction leaves what was chosen to the next page", async () => {
+  const { page } = await corrected({ drops: true });
+  assert.deepEqual([page.screen.entries, chosen(page)], [[], ["Sato", "cut"]]);
+});
+
+test("what a person chooses behind a correction counts", async () => {
+  const { page, walk, service, world } = await corrected();
+  page.modules["scoring.js"].choose(page.match, "begin_over", "bowler", "Wren");
+  await world.moves(400);
+  assert.deepEqual(chosen(page), ["Wren", "cut"]);
+  walk.taps(page, 5);
+  await world.moves(6000);
+  assert.deepEqual([service.state.bowler, service.own.at(-1)?.stroke], ["Wren", "cut"]);
+});
+
 test("a ball goes on silently behind a dispute", async () => {
   const { page, service, world } = await held();
   service.argues();

@@ -2,7 +2,7 @@
  * Two books: what the log has behind the head on which an entry was made, where it was refused for that. Nothing is
  * merged by itself. What is not play changes no ball, and what somebody else has recorded alike is the entry itself.
  */
-import { read } from "./service.js";
+import { read, Refused } from "./service.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./service.js").Schemas["Event"]} LogEvent */
@@ -69,14 +69,15 @@ export const between = ({ steps, preview }, events) => {
 };
 
 /**
- * Reads the events behind a head; null where the log has it not. It is looked for among the newest ones first.
- * @param {string} match @param {string} hash @param {AbortSignal} signal @returns {Promise<LogEvent[] | null>}
+ * Reads the newest events back to one that is looked for, with its place; null where the log has it not.
+ * @param {string} match @param {(event: LogEvent) => boolean} isIt @param {AbortSignal} signal
  */
-export const eventsBehind = async (match, hash, signal) => {
+const eventsFrom = async (match, isIt, signal) => {
   const page = (/** @type {number} */ after, limit = PAGE) =>
     read("/v1/matches/{id}/events", { of: { id: match }, query: { after, limit }, signal });
   const { head } = await page(0, 1);
   for (const start of new Set([Math.max(0, head.seq - PAGE), 0])) {
+    /** @type {LogEvent[]} */
     const events = [];
     for (let after = start; ;) {
       const found = await page(after);
@@ -84,11 +85,49 @@ export const eventsBehind = async (match, hash, signal) => {
       if (!found.next_after) break;
       after = found.next_after;
     }
-    const at = events.findIndex((event) => event.hash === hash);
-    if (at >= 0) return events.slice(at + 1);
+    const at = events.findIndex(isIt);
+    if (at >= 0) return { events, at };
   }
   return null;
 };
+
+/**
+ * Reads the events behind a head; null where the log has it not.
+ * @param {string} match @param {string} hash @param {AbortSignal} signal
+ */
+export const eventsBehind = async (match, hash, signal) => {
+  const found = await eventsFrom(match, (event) => event.hash === hash, signal);
+  return found && found.events.slice(found.at + 1);
+};
+
+/** The choices of an event, as the log has them. @param {LogEvent | undefined} event */
+const choicesOf = (event) => /** @type {{choices?: object} | undefined} */ (event?.data)?.choices;
+
+/**
+ * Reads what was chosen for the ball that a request takes back, and for the over that goes with its first ball.
+ * @param {string} match @param {import("./outbox.js").Call} call @param {AbortSignal} signal
+ * @returns {Promise<import("./draft.js").Chosen | undefined>} Undefined where the request takes nothing back.
+ */
+export const chosenFor = async (match, { path, body }, signal) => {
+  if (path.split("/").at(-1) !== "corrections") return undefined;
+  const { voids_from: delivery } = /** @type {{voids_from?: number}} */ (body);
+  const isIt = (/** @type {LogEvent} */ { kind, data }) =>
+    kind === "ball" && /** @type {{delivery?: number}} */ (data).delivery === delivery;
+  const found = await eventsFrom(match, isIt, signal).catch((error) => {
+    // Without them it goes as well.
+    if (error instanceof Refused && !error.isPassing) return null;
+    throw error;
+  });
+  if (!found) return {};
+  const before = found.events.slice(0, found.at).reverse();
+  const first = before.find(({ kind }) => ["over", "ball", "correction"].includes(kind));
+  const over = first?.kind === "over" ? choicesOf(first) : undefined;
+  return { bowl_ball: choicesOf(found.events[found.at]), ...(over && { begin_over: over }) };
+};
+
+/** Reads the step that a match waits for. @param {string} match @param {AbortSignal} signal */
+export const stepNow = async (match, signal) =>
+  (await read("/v1/matches/{id}", { of: { id: match }, signal })).next.requests;
 
 /** An event of somebody else in words, with the place of its ball. @typedef {Pick<import("./service.js").Schemas["CommentaryLine"], "text" | "place">} Told */
 

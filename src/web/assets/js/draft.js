@@ -65,6 +65,40 @@ export const changeable = (requests) =>
     asks.filter(({ required }) => !required).map((ask) => ({ operation, ask })),
   );
 
+/** What was chosen for an over and for a ball, by their operations, each as the log has it. @typedef {Record<string, unknown>} Chosen */
+
+/** What stands at a place such as `choices.stroke` among the choices of an event. @param {unknown} choices @param {string} at */
+const chosenAt = (choices, at) =>
+  placesOf(at.replace(/^choices\./, "")).reduce(
+    (inner, place) => /** @type {Members | undefined} */ (inner)?.[place],
+    choices,
+  );
+
+/**
+ * A draft in which the choices of what was taken back stand again, wherever they are offered and are not the default.
+ * Names on places follow from the other choices, and no sheet changes them: they stay as they are.
+ * @param {Draft} draft @param {NextRequest[]} offered @param {Chosen} chosen @returns {Draft}
+ */
+export const withChosen = (draft, offered, chosen) => {
+  /** @type {Changes} */
+  const again = {};
+  for (const { operation, ask } of changeable(offered)) {
+    const value = chosenAt(chosen[operation], ask.at);
+    const isUsual = value === undefined || JSON.stringify(value) === JSON.stringify(ask.default);
+    if (!isUsual && ask.kind !== "places") again[operation] = { ...again[operation], [ask.at]: value };
+  }
+  const begins = offered.find(({ operation }) => operation === "begin_over" && again[operation]);
+  const changes = Object.entries(draft.changes).map(([operation, own]) => [
+    operation,
+    { ...again[operation], ...own },
+  ]);
+  return {
+    ...draft,
+    over: draft.over ?? begins ?? null,
+    changes: { ...again, ...Object.fromEntries(changes) },
+  };
+};
+
 /** The ways of a step that several requests of one operation answer. @param {NextRequest[]} requests */
 export const waysOf = (requests) => {
   const ways = open(requests).filter(({ operation }) => operation === requests[0]?.operation);
@@ -93,9 +127,12 @@ export const bodyOf = (request, answers, changes = {}) => {
   return body;
 };
 
-/** Puts a value at a place such as `choices.stroke` or `dice[1]`. @param {Members} body @param {string} at @param {unknown} value */
+/** The steps to a place such as `choices.stroke` or `dice[1]`. @param {string} at */
+const placesOf = (at) => [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
+
+/** Puts a value at a place. @param {Members} body @param {string} at @param {unknown} value */
 const place = (body, at, value) => {
-  const steps = [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
+  const steps = placesOf(at);
   const last = steps.pop() ?? at;
   let inner = body;
   steps.forEach((step, i) => {

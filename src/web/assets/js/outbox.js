@@ -3,9 +3,11 @@
  * be done now. Nothing here waits, reads a clock, or knows a browser.
  */
 
-import { emptyDraft, isDraft } from "./draft.js";
+import { emptyDraft, isDraft, withChosen } from "./draft.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").Chosen} Chosen */
+/** @typedef {import("./draft.js").NextRequest} NextRequest */
 /** @typedef {import("./service.js").Schemas["Head"]} Head */
 /** @typedef {{path: string, body: unknown, key: string}} Call A request of an entry, with its own idempotency key. */
 
@@ -22,6 +24,7 @@ import { emptyDraft, isDraft } from "./draft.js";
  * @property {import("./deciding.js").Preview | null} preview
  * @property {string} at When it was made.
  * @property {string} [store] The store of the service that it was made for.
+ * @property {Chosen} [chosen] Of a correction: what was chosen for what it takes back.
  */
 
 /** @typedef {{entries: Entry[], draft: Draft | null}} Kept The entries with the oldest first. */
@@ -137,24 +140,33 @@ export const takenBack = (id, before) => (kept) => {
   return { entries: kept.entries.filter((entry) => entry !== held), draft: behind(kept, before(held)) };
 };
 
-/** A try begins: from now on an entry may be recorded. @param {string} id */
-export const tried = (id) =>
-  changed(id, (entry) => (entry.state === "tried" ? entry : { ...entry, state: "tried" }));
+/** A try begins: from now on an entry may be recorded. @param {string} id @param {Chosen} [chosen] What was chosen for what it takes back. */
+export const tried = (id, chosen) =>
+  changed(id, (entry) =>
+    entry.state === "tried" && (!chosen || entry.chosen)
+      ? entry
+      : { ...entry, state: "tried", ...(chosen && { chosen }) },
+  );
 
 /**
  * A request has its answer. The last one of an entry ends the entry: what was made on its answer, the next entry
- * or the draft, gets the head.
- * @param {string} id @param {string} key The request that is answered. @param {Head} head
+ * or the draft, gets the head. What was chosen for what was taken back is chosen for the draft.
+ * @param {string} id @param {string} key The request that is answered. @param {Head} head @param {NextRequest[]} [offered] The step after it.
  * @returns {Step}
  */
-export const answered = (id, key, head) => (kept) => {
+export const answered = (id, key, head, offered) => (kept) => {
   const entry = kept.entries.find((one) => one.id === id);
   // Another tab has its answer already.
   if (entry?.steps[0]?.key !== key) return kept;
   const steps = entry.steps.slice(1);
   const after = changed(id, () => ({ ...entry, steps, head: head.hash }))(kept);
-  const { draft } = after;
-  return steps.length > 0 ? after : passedOn({ ...after, draft: draft && { ...draft, after: head } });
+  return steps.length > 0 ? after : ended(after, entry, head, offered);
+};
+
+/** An entry has ended with this head. @param {Kept} kept @param {Entry} entry @param {Head} head @param {NextRequest[]} [offered] */
+const ended = ({ entries, draft }, { chosen }, head, offered) => {
+  const next = draft && chosen && offered ? withChosen(draft, offered, chosen) : draft;
+  return passedOn({ entries, draft: next && { ...next, after: head } });
 };
 
 /** An entry without requests ends, and hands on its head. A page of an earlier version could leave one. @param {Kept} kept @returns {Kept} */
@@ -173,11 +185,12 @@ export const passedOn = (kept) => {
 /** An entry goes again, behind what has changed no ball. @param {string} id @param {string} head @returns {Step} */
 export const rebased = (id, head) => changed(id, (entry) => ({ ...entry, head }));
 
-/** Somebody else has recorded the same: the entry ends as with its answer, and hands on the head of that. @param {string} id @param {Head} head @returns {Step} */
-export const recorded = (id, head) => (kept) => {
-  const ended = changed(id, (entry) => ({ ...entry, steps: [], head: head.hash }))(kept);
-  if (ended === kept) return kept;
-  return passedOn({ ...ended, draft: ended.draft && { ...ended.draft, after: head } });
+/** Somebody else has recorded the same: the entry ends as with its answer, and hands on the head of that. @param {string} id @param {Head} head @param {NextRequest[]} [offered] The step after it. @returns {Step} */
+export const recorded = (id, head, offered) => (kept) => {
+  const entry = kept.entries.find((one) => one.id === id);
+  if (!entry) return kept;
+  const after = changed(id, () => ({ ...entry, steps: [], head: head.hash }))(kept);
+  return ended(after, entry, head, offered);
 };
 
 /** An entry is left out, and what was typed after it. @param {string} id @param {Draft} next @returns {Step} */

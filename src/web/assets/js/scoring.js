@@ -44,7 +44,8 @@ export const open = async (match) => {
     },
     late: () => change(match, { isFresh: false }),
     drained: () => {
-      const waits = draftOf(match).answers.length > 0 || match.digits.length > 0;
+      const { answers, changes } = draftOf(match);
+      const waits = answers.length > 0 || match.digits.length > 0 || Object.keys(changes).length > 0;
       if (waits && !match.preview) again(match);
     },
     joined: (before) => void inTurn(match, () => joined(match, before)),

@@ -3,7 +3,7 @@
  * on whichever page is open. What is to be done now, the steps of the outbox say; this module does it.
  */
 import * as api from "./service.js";
-import { between, eventsBehind, wordsOf } from "./books.js";
+import { between, chosenFor, eventsBehind, stepNow, wordsOf } from "./books.js";
 import { all, otherTabs } from "./db.js";
 import * as kept from "./kept.js";
 import { emptyDraft } from "./draft.js";
@@ -222,7 +222,8 @@ const attempt = async (queue, { entry, call, head }) => {
   if (entry.store && entry.store !== api.storeHere())
     return (stop(queue, { entry, error: null, isElsewhere: true }), "went");
   try {
-    const now = due(await take(queue, tried(entry.id)));
+    const chosen = entry.chosen ?? (await chosenFor(queue.match, call, FOR_EVER));
+    const now = due(await take(queue, tried(entry.id, chosen)));
     // Another tab has taken it back, or has its answer.
     if (now.act !== "send" || now.call.key !== call.key || now.head !== head) return "went";
     queue.isAwaiting = true;
@@ -234,7 +235,7 @@ const attempt = async (queue, { entry, call, head }) => {
       signal: FOR_EVER,
     });
     queue.hearer?.answered(entry, answer);
-    await take(queue, answered(entry.id, call.key, answer.head));
+    await take(queue, answered(entry.id, call.key, answer.head, answer.next.requests));
     if (isIdle(queue)) queue.hearer?.drained();
     return "went";
   } catch (error) {
@@ -266,7 +267,9 @@ const refused = async (queue, { entry, error, token }) => {
   if (now.act !== "send" || now.entry.id !== entry.id || now.head !== entry.head) return "went";
   const found = events && between(entry, events);
   if (found?.is === "recorded") {
-    await take(queue, recorded(entry.id, found.head));
+    const offered = now.entry.chosen && (await stepNow(queue.match, FOR_EVER).catch(() => null));
+    if (offered === null) return "away";
+    await take(queue, recorded(entry.id, found.head, offered));
     queue.hearer?.found(entry);
     if (error.isOfToken) queue.hearer?.stopped(error);
   } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
