@@ -112,6 +112,35 @@ fn one_over_is_not_told_as_several() {
 }
 
 #[test]
+fn a_number_is_emptied_and_typed_anew_and_its_fault_goes_with_it() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let overs = |phone: &Phone| phone.run("return document.querySelector('#option-overs').value", vec![]);
+    phone.opens("/new?game=howzat");
+    enters_names(&phone);
+    phone.taps("summary");
+    // A tap takes all of it, so that what is typed next stands in its place.
+    phone.taps("#option-overs");
+    phone.types("#option-overs", "\u{e003}");
+    assert_eq!(overs(&phone), "");
+    phone.types("#option-overs", "202");
+    assert_eq!(overs(&phone), "202");
+    phone.taps("[data-action='start']");
+    phone.reads("[data-error='option-overs']", "Overs is a whole number from 1 to 50, not 202");
+    phone.taps("#option-overs");
+    phone.types("#option-overs", "\u{e003}2");
+    assert_eq!(overs(&phone), "2");
+    assert!(!phone.has(".wrong"));
+    assert!(phone.has("details[open]"));
+    // A field that is left empty takes the number of the game again.
+    phone.types("#option-overs", "\u{e003}");
+    phone.taps("summary");
+    assert_eq!(overs(&phone), "20");
+    phone.reads("summary", "20 overs");
+}
+
+#[test]
 fn a_new_match_that_is_opened_in_an_outage_begins_once_the_service_is_back() {
     let service = Table::laid();
     let (wire, address) = service.wired();

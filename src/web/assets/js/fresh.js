@@ -1,6 +1,6 @@
 /** A match that is being entered: one plain object, and functions over it. */
 import { t } from "./i18n.js";
-import { optionsOf } from "./options.js";
+import { EMPTIED, optionsOf } from "./options.js";
 import { draftOf, emptySide, filledUp, isAlike, sideOf, withTeam } from "./squads.js";
 
 /** @typedef {import("./options.js").GameEntry} GameEntry */
@@ -51,6 +51,19 @@ export const gameOf = ({ games, game }) => games.find(({ id }) => id === game);
 /** @param {GameEntry | undefined} game */
 export const propertiesOf = (game) => (game && optionsOf(game).properties) ?? {};
 
+/** Changes an option. What was wrong with the options goes, and they stay unfolded. @param {Fresh} state @param {string} name @param {unknown} value @returns {Partial<Fresh>} */
+export const withOption = (state, name, value) => {
+  const options = propertiesOf(gameOf(state));
+  const errors = Object.entries(state.errors).map(([field, words]) => [field, field in options ? "" : words]);
+  return { rules: { ...state.rules, [name]: value }, errors: Object.fromEntries(errors) };
+};
+
+/** What is wrong with an option, by its title in place of its name. @param {Fresh} state @param {string} name @param {string} words */
+export const optionWords = (state, name, words) => {
+  const title = propertiesOf(gameOf(state))[name]?.title;
+  return title && words.startsWith(`${name} `) ? title + words.slice(name.length) : words;
+};
+
 /** Changes the game. Sides that cannot play it wait for one that they can. @param {Fresh} state @param {GameEntry} game */
 export const changeGame = (state, game) => {
   const before = gameOf(state);
@@ -92,7 +105,9 @@ export const sidesToKeep = (state) =>
 /** What is sent to create the match. @param {Fresh} state @param {GameEntry} game @returns {import("./service.js").Sent<"/v1/matches">} */
 export const bodyOf = (state, game) => {
   const has = propertiesOf(game);
-  const rules = Object.entries(state.rules).filter(([name, value]) => name in has && value !== undefined);
+  const rules = Object.entries(state.rules).filter(
+    ([name, value]) => name in has && value !== undefined && value !== EMPTIED,
+  );
   return {
     game: /** @type {import("./options.js").GameId} */ (game.id),
     dice: state.dice,

@@ -20,5 +20,8 @@
  */
 /** @typedef {{ properties?: Record<string, Property>, required?: string[] }} Schema */
 
+/** What stands for an option whose field was emptied: nothing, until something is typed or the field is left. */
+export const EMPTIED = "";
+
 /** @param {GameEntry} game @returns {Schema} */
 export const optionsOf = ({ options }) => options;

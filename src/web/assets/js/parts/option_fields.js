@@ -1,6 +1,7 @@
 // Draws the options of a game from their JSON Schema, and folds them away under one line.
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
+import { EMPTIED } from "../options.js";
 import { wrong } from "./fields.js";
 import { icon } from "./icons.js";
 import { ways } from "./ways.js";
@@ -16,8 +17,14 @@ export const tickField = (
 ) => html`<label class="tick"><input id=${id} type="checkbox" .checked=${value}
   @change=${(/** @type {Event} */ event) => send.input(/** @type {HTMLInputElement} */ (event.target).checked)}><span>${title}</span></label>`;
 
-/** @param {Property} property @param {unknown} value */
+/** What stands for an option; a field that was emptied is empty until it is left. @param {Property} property @param {unknown} value */
 const valueOr = (property, value) => (value === undefined ? property.default : value);
+
+/** @param {Event} event */
+const field = ({ target }) => /** @type {HTMLInputElement} */ (target);
+
+/** The number in a field. @param {Event} event */
+const typedIn = (event) => (field(event).value === "" ? EMPTIED : Number(field(event).value));
 
 /** @param {string} name @param {Property} property @param {unknown} value @param {string | undefined} words @param {{ option(name: string, value: unknown): void }} send */
 const optionField = (name, property, value, words, send) => {
@@ -35,10 +42,8 @@ const optionField = (name, property, value, words, send) => {
   return html`<div class="field"><label for=${id}>${title}</label>
     <input id=${id} type="number" inputmode="numeric" min=${property.minimum ?? nothing} max=${property.maximum ?? nothing} .value=${taken === undefined || taken === null ? "" : String(taken)}
       aria-invalid=${words ? "true" : nothing} aria-describedby=${words ? `${id}-wrong` : `${id}-hint`}
-      @input=${(/** @type {Event} */ event) => {
-        const typed = /** @type {HTMLInputElement} */ (event.target).value;
-        send.option(name, typed === "" ? undefined : Number(typed));
-      }}>
+      @input=${(/** @type {Event} */ event) => send.option(name, typedIn(event))} @click=${(/** @type {Event} */ event) => field(event).select()}
+      @change=${(/** @type {Event} */ event) => send.option(name, typedIn(event) === EMPTIED ? undefined : typedIn(event))}>
     <p class="hint" id=${`${id}-hint`}>${depends || property.description}</p>${wrong(id, words)}</div>`;
 };
 
@@ -74,7 +79,7 @@ export const optionsLine = ({ schema, values }) =>
       const taken = valueOr(property, values[name]);
       if (property.oneOf) return property.oneOf.find((one) => one.const === taken)?.title ?? "";
       if (typeof taken === "boolean") return taken ? (property.title ?? "") : "";
-      return taken === undefined || taken === null
+      return taken === undefined || taken === null || taken === EMPTIED
         ? ""
         : t("rules.count", { count: Number(taken), of: titleFor(Number(taken), property.title ?? name) });
     })

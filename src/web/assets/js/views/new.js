@@ -1,6 +1,16 @@
 /** The page of a new match: what a person can do there, and its start. */
 import { create } from "../creating.js";
-import { bodyOf, changeGame, emptyMatch, gameOf, playing, sidesToKeep, takeSame } from "../fresh.js";
+import {
+  bodyOf,
+  changeGame,
+  emptyMatch,
+  gameOf,
+  optionWords,
+  playing,
+  sidesToKeep,
+  takeSame,
+  withOption,
+} from "../fresh.js";
 import { t } from "../i18n.js";
 import { adminKey, keepAdminKey } from "../keys.js";
 import { must } from "../must.js";
@@ -94,7 +104,7 @@ const wishesOf = (state) => ({
     change(state, { rules: {}, errors: {}, played: null });
   },
   /** @param {string} name @param {unknown} value */
-  option: (name, value) => change(state, { rules: { ...state.rules, [name]: value } }),
+  option: (name, value) => change(state, withOption(state, name, value)),
   /** @param {Side} side */
   open: (side) => {
     const { name, text, team } = state.sides[side];
@@ -198,7 +208,8 @@ const errorsOf = (state, error) => {
   const placed = (error.problem.errors ?? []).map(({ location, message }) => {
     const [, first = "page", second = "", place] =
       /^body\.(\w+)(?:\.(\w+)(?:\[(\d+)\])?)?/.exec(location) ?? [];
-    if (first !== "home" && first !== "away") return [first === "rules" ? second : first, message];
+    if (first === "rules") return [second, optionWords(state, second, message)];
+    if (first !== "home" && first !== "away") return [first, message];
     const side = playing(state, first).name;
     return [
       first,
