@@ -67,6 +67,37 @@ fn undo_of_a_held_ball_leaves_no_trace() {
 }
 
 #[test]
+fn a_page_asks_before_it_goes_only_where_something_would_be_lost() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    let asks = |phone: &Phone| {
+        phone.run(
+            "const going = new Event('beforeunload', {cancelable: true}); \
+             dispatchEvent(going); return going.defaultPrevented",
+            vec![],
+        ) == true
+    };
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    assert!(!asks(&phone), "the die is on the disk");
+    phone.rolls(4);
+    phone.reads(".sync", "kept here");
+    assert!(!asks(&phone), "the ball is on the disk");
+    phone.waits_ms(HOLD);
+    phone.run(
+        "window.put = IDBObjectStore.prototype.put; \
+         IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+        vec![],
+    );
+    phone.rolls(2);
+    assert!(asks(&phone), "the browser has refused the die");
+    phone.run("IDBObjectStore.prototype.put = window.put", vec![]);
+    phone.rolls(4);
+    assert!(!asks(&phone), "the browser has taken it with the next one");
+}
+
+#[test]
 fn a_second_tap_on_the_same_key_counts_only_after_300_ms() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -35,6 +35,35 @@ test("Undo behind a last die that is still being written takes that die back", a
   assert.deepEqual(browser.service.own, []);
 });
 
+test("a page loses what is being written, and what the browser has refused, and nothing else", async () => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  const { world } = browser;
+  await browser.fills();
+  const page = browser.opens();
+  const loses = () => page.modules["kept.js"].wouldLose();
+  await world.moves(400);
+  walk.taps(page, 3);
+  await world.moves(400);
+  assert.deepEqual([page.screen.draft.dice, loses()], [[14], false]);
+  world.diskUntil = world.now + 1000;
+  walk.taps(page, 2);
+  await world.moves(100);
+  assert.equal(loses(), true);
+  await world.moves(1000);
+  assert.deepEqual([page.screen.entries.length, loses()], [1, false]);
+  await world.moves(6000);
+  browser.refusesUntil = world.now + 1000;
+  walk.taps(page, 1);
+  await world.moves(400);
+  assert.equal(loses(), true);
+  await world.moves(1000);
+  // The next step is taken, with all that was refused.
+  walk.taps(page, 2);
+  await world.moves(400);
+  assert.equal(loses(), false);
+});
+
 /** A pad with a ball of two dice that is held, behind a ball that the service has. */
 const held = async () => {
   const walk = new Walk({ seed: 1, othersScore: true, steps: [] });

@@ -33,12 +33,29 @@ export const dropBroken = (match) => run(match, "readwrite", (kept) => kept, tru
 /** Takes a step, and returns what is kept after it. @param {string} match @param {(kept: Kept) => Kept} step */
 export const take = (match, step) => run(match, "readwrite", step);
 
+/** How many steps are being written. */
+let writing = 0;
+
+/** Whether a page that goes now would lose something: a write is under way, or the browser has refused one. */
+export const wouldLose = () =>
+  writing > 0 ||
+  [...refused].some((match) => {
+    const { entries, draft } = known.get(match) ?? { entries: [], draft: null };
+    return entries.length > 0 || (draft?.answers.length ?? 0) > 0;
+  });
+
 /** The step that was taken last: a step waits for it, since the browser may refuse that one, and not this. @type {Promise<unknown>} */
 let last = Promise.resolve();
 
 /** @param {string} match @param {IDBTransactionMode} mode @param {(kept: Kept) => Kept} step @param {boolean} [drops] Whether broken rows go. */
 const run = (match, mode, step, drops = false) => {
-  const now = last.then(() => runNow(match, mode, step, drops));
+  const writes = mode === "readwrite" ? 1 : 0;
+  writing += writes;
+  const now = last
+    .then(() => runNow(match, mode, step, drops))
+    .finally(() => {
+      writing -= writes;
+    });
   last = now.catch(() => {});
   return now;
 };

@@ -2,11 +2,11 @@
 import { announce } from "./announce.js";
 import { render } from "./html.js";
 import { loadWords, t } from "./i18n.js";
+import { wouldLose } from "./kept.js";
 import { must } from "./must.js";
 import { drawnBy, owe, owes } from "./owed.js";
 import { current, followLink, route } from "./router.js";
 import { hasUnsent, sendKept } from "./sending.js";
-import { storageFault } from "./db.js";
 import { whenBack } from "./stream.js";
 import { compareVersions, isLeftBehind, isOutdated, loadAnew } from "./version.js";
 import { routedBy } from "./views/go.js";
@@ -52,8 +52,7 @@ const start = async () => {
   document.addEventListener("click", followLink);
   addEventListener("beforeunload", (event) => {
     // What the browser has not kept goes with the page.
-    const isLost = storageFault() !== undefined && hasUnsent();
-    if (isLost || current()?.mayLeave?.() === false) event.preventDefault();
+    if (wouldLose() || current()?.isBehind?.()) event.preventDefault();
   });
   // A page stays open for days: on a phone that sleeps meanwhile, on a board whose service is started again.
   document.addEventListener("visibilitychange", () => void compareVersions());

@@ -22,6 +22,7 @@ import { redraw } from "./owed.js";
  * @property {Pressed | null} pressed
  * @property {{value: unknown} | null} missed A key whose press did not count.
  * @property {string | null} read The head of the answer that this page has read past last.
+ * @property {number} presses How many presses of keys wait for their turn.
  * @property {unknown[]} digits What a keyboard has typed before something was asked.
  * @property {string | null} spoken What is spoken.
  * @property {Promise<void>} turn The wish that was made last: wishes wait for each other.
@@ -39,6 +40,7 @@ export const matchOf = (id, signal) => ({
   pressed: null,
   missed: null,
   read: null,
+  presses: 0,
   digits: [],
   spoken: null,
   turn: Promise.resolve(),

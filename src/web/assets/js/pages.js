@@ -9,7 +9,8 @@ import { card } from "./views/scripts.js";
  * @property {() => unknown} render
  * @property {() => string | null} [spoken] What is spoken.
  * @property {(() => Promise<unknown>)[]} [ahead] What loads its parts that have scripts of their own.
- * @property {() => boolean} [mayLeave] Whether nothing is lost by leaving.
+ * @property {() => boolean} [mayLeave] Whether the page may be loaded anew by itself.
+ * @property {() => boolean} [isBehind] Whether a press has not been taken yet, so that leaving would lose it.
  */
 
 /** Opens the page of an address; `id` is the match in it. @typedef {(id: string, signal: AbortSignal) => View} Open */

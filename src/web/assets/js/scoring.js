@@ -117,7 +117,9 @@ const joined = async (match, before) => {
 export const answer = (match, value, question) => {
   if (!press(match, value, question !== null)) return;
   const on = match.view?.head;
+  match.presses += 1;
   void inTurn(match, async () => {
+    match.presses -= 1;
     if (question !== null && question !== questionOf(match)) return miss(match, value);
     await took(match, value, question === null, question === null ? undefined : on);
   });

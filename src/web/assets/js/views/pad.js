@@ -76,6 +76,7 @@ export const pad = (id, signal) => {
     spoken: () => match.spoken,
     ahead: [sheets.ahead, shares.ahead],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
+    isBehind: () => match.presses + match.digits.length > 0,
   };
 };
 
