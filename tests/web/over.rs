@@ -34,6 +34,33 @@ fn the_last_ball_of_a_match_is_drawn_once_and_no_cell_waits_behind_it() {
 }
 
 #[test]
+fn the_line_of_a_held_ball_names_who_faces_and_who_bowls_next() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    let view = played.view();
+    let name = |side: &str, place: usize| view[side]["players"][place].as_str().expect("a name").to_owned();
+    let line = ".ask .said";
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='heard']");
+    let bowler = phone.text("[data-cell='bowler'] .who").replace(" bowls", "");
+    // A single brings the other opener to face.
+    phone.rolls(2);
+    phone.rolls(1);
+    phone.reads(line, &format!("{bowler} to {}", name("home", 1)));
+    // He is out, and the next batter faces, or whoever is chosen in his place.
+    phone.rolls(2);
+    phone.rolls(5);
+    phone.reads(line, &format!("{bowler} to {}", name("home", 2)));
+    phone.taps("[data-cell='striker']");
+    phone.taps(&format!("[data-choice='{}']", name("home", 4)));
+    phone.waits_ms(100);
+    phone.rolls(2);
+    phone.rolls(3);
+    phone.reads(line, &format!("{bowler} to {}", name("home", 4)));
+}
+
+#[test]
 fn a_ball_after_a_wide_says_its_number_and_which_delivery_it_is() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

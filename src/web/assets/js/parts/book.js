@@ -21,6 +21,22 @@ export const cellOf = (ask) => (ask.required ? null : (CELLS[ask.at.replace(/^ch
 /** The value taken for an ask: the chosen one, else the default. @param {Ask | undefined} ask @param {Record<string, unknown>} chosen */
 const valueOf = (ask, chosen) => (ask ? (chosen[ask.at] ?? ask.default) : undefined);
 
+/**
+ * Who bowls to whom next, by short names; nothing where one of them is not known. A batter who comes in faces where
+ * nobody else does.
+ * @param {{ match: Schemas["MatchView"], cells: { ask: Ask, value: unknown }[] }} data `cells`: what stands for the asks with a default.
+ */
+export const nextWords = ({ match, cells }) => {
+  const now = match.situation;
+  const of = (/** @type {Cell} */ which) => cells.find(({ ask }) => cellOf(ask) === which)?.value;
+  const batter = now?.striker?.player ?? [of("striker")].flat()[0];
+  const bowler = of("bowler") ?? now?.bowler?.player;
+  const short = shortNamesOf(match);
+  return typeof batter === "string" && typeof bowler === "string"
+    ? t("held.next", { bowler: short(bowler), batter: short(batter) })
+    : "";
+};
+
 /** @param {{ runs: number, balls: number }} figures */
 const batting = ({ runs, balls }) => html`${runs} <i>(${balls})</i>`;
 /** @param {Schemas["BowlerNow"]} bowler */

@@ -5,6 +5,7 @@ import { lastBall } from "../following.js";
 import * as scoring from "../scoring.js";
 import { diceOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
+import { nextWords } from "../parts/book.js";
 import { textField } from "../parts/fields.js";
 import { dice } from "../parts/dice.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
@@ -115,7 +116,7 @@ const head = ({ match, now }, ask) => {
       title: ask.title,
       word,
       dice: diceOf(draft.answers),
-      text: overLine(shown) ?? whose(match, preview?.text ?? ""),
+      text: overLine(shown) ?? (preview ? nextOf(now, preview) : ""),
       said,
     });
   }
@@ -123,8 +124,13 @@ const head = ({ match, now }, ask) => {
   return question({ title: ask.title, text: soFar, dice: diceOf(answers), said });
 };
 
-/** Who bowled to whom, before the colon of a ball's sentence. @param {import("../match.js").Match} match @param {string} text */
-const whose = ({ view }, text) => (view ? withShortNames(view, text) : text).split(":")[0];
+/** Who bowls to whom next; behind the last ball of a match who bowled that. @param {import("../match.js").Now} now @param {import("../deciding.js").Preview} last */
+const nextOf = ({ requests, shown, cells }, { text }) => {
+  if (!shown) return "";
+  if (requests && requests.length > 0) return nextWords({ match: shown, cells });
+  // The names stand before the colon of a ball's sentence.
+  return withShortNames(shown, text ?? "").split(":")[0];
+};
 
 /** The over that has just ended, in a line. @param {import("../match.js").Now["shown"]} shown */
 const overLine = (shown) => {
