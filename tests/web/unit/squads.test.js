@@ -155,7 +155,8 @@ equal("sides of which nothing is entered are two teams", sides(side("", ""), sid
 ]);
 equal("a team is not taken twice", sides(side("", ""), side("", "", "Reds")), ["Blues", "Reds"]);
 equal("nor by the other side", sides(side("", "", "Reds"), side("", "")), ["Reds", "Blues"]);
-equal("own players are no team", sides(side("", json), side("", "")), [null, "Reds"]);
+equal("own players are no team", sides(side("", ""), side("", json)), ["Reds", null]);
+equal("own players leave the other side its team", sides(side("", json), side("", "")), [null, "Blues"]);
 equal(
   "a game without teams has none",
   withTeam({ home: side("", ""), away: side("", "") }, "home", { ...game, sheet: { teams: [] } }).team,

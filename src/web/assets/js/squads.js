@@ -75,7 +75,8 @@ export const filledUp = (draft, usual, game) => {
 };
 
 /**
- * A side of a game with teams: where no players were entered, it is a team that the other side has not.
+ * A side of a game with teams: where no players were entered, it is a team of its own, whatever is entered for the
+ * other side, unless that takes this team.
  * @param {Record<Side, SideDraft>} sides @param {Side} side @param {GameEntry} game @returns {SideDraft}
  */
 export const withTeam = (sides, side, game) => {
@@ -83,8 +84,11 @@ export const withTeam = (sides, side, game) => {
   const isOpen = (/** @type {SideDraft} */ { team, text }) => team === null && !text.trim();
   if (!isOpen(draft)) return draft;
   const other = sides[side === "home" ? "away" : "home"];
-  const free = game.sheet.teams.flatMap(({ teams }) => teams).filter((team) => team !== other.team);
-  return { ...draft, team: free[side === "away" && isOpen(other) ? 1 : 0] ?? null };
+  const teams = game.sheet.teams.flatMap(({ teams }) => teams);
+  const own = teams[side === "away" ? 1 : 0];
+  const isFree = own !== undefined && own !== other.team;
+  const left = isOpen(other) ? undefined : teams.find((team) => team !== other.team);
+  return { ...draft, team: (isFree ? own : left) ?? null };
 };
 
 /** A side as the API takes it. @param {SideDraft} draft @param {GameEntry} game @returns {NewSide} */
