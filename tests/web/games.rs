@@ -160,7 +160,13 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
         }
         assert!(!phone.has("dialog"), "{ask}");
     }
+    // What stands for each choice is said, and it is what the log has.
     phone.taps("[data-action='more']");
+    phone.reads("[data-action='ask:attitudes']", "Aggressive, Aggressive");
+    phone.reads("[data-action='ask:choices.bowl']", "Bowl: Seamer");
+    phone.reads("[data-action='ask:choices.attitude']", "Attitude: Aggressive");
+    phone.reads("[data-action='ask:choices.skills.bowler']", "skills: Effort ball");
+    phone.reads("[data-action='ask:choices.skills.batter']", "skills: none");
     phone.taps("[data-action='ask:field']");
     phone.reads("dialog", "infield");
     phone.reads("dialog [data-not-built]", &format!("POST /v1/matches/{}/overs", played.id));
@@ -180,6 +186,8 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
     let ball = play.iter().find(|event| event["kind"] == "ball").expect("a ball");
     assert_eq!(ball["data"]["choices"]["over_card"], "slog", "{ball:#}");
     assert_eq!(ball["data"]["choices"]["skills"]["bowler"], json!(["effort_ball"]), "{ball:#}");
+    assert_eq!(ball["data"]["choices"]["bowl"], "seamer", "{ball:#}");
+    assert_eq!(ball["data"]["choices"]["attitude"], "aggressive", "{ball:#}");
 }
 
 #[test]

@@ -132,8 +132,13 @@ export const isOver = ({ queue, view }) =>
 /** The asks with a default, and what stands for each now. @param {Match} match @param {NextRequest[] | null} [offered] */
 export const cellsOf = (match, offered = offeredOf(match)) => {
   const { changes } = draftOf(match);
-  return changeable(offered ?? []).map(({ operation, ask }) => {
+  const isNow = match.previewOn === match.view?.head.hash;
+  const previewed = (isNow && match.preview?.next.requests) || [];
+  return changeable(offered ?? []).map(({ operation, ask: usual }) => {
     const chosen = changes[operation] ?? {};
+    // The bowls of another bowler, and the default of a choice that follows from another one, the preview tells.
+    const asks = previewed.find((request) => request.operation === operation)?.asks;
+    const ask = asks?.find(({ at }) => at === usual.at) ?? usual;
     return { operation, ask, value: ask.at in chosen ? chosen[ask.at] : ask.default };
   });
 };

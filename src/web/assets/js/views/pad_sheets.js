@@ -77,10 +77,25 @@ const correctSheet = ({ match }, open, verbs) => {
   );
 };
 
+/** What stands for a choice, in words. @param {import("../draft.js").Ask} ask @param {unknown} value */
+const valueWords = ({ options }, value) => {
+  const titleOf = (/** @type {unknown} */ one) =>
+    options?.find((option) => option.value === one)?.title ?? String(one);
+  if (Array.isArray(value) && value.length === 0) return t("more.none");
+  return [value].flat().map(titleOf).join(", ");
+};
+
+/** A choice with what stands for it: `Bowl: Seamer`. @param {import("../match.js").Now["cells"][number]} cell */
+const choiceWords = ({ ask, value }) => {
+  const { title } = ask;
+  if (value === undefined || value === null) return title;
+  return t(title.endsWith("?") ? "more.answer" : "more.stands", { title, value: valueWords(ask, value) });
+};
+
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const moreSheet = ({ match }, _, verbs) => {
   const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
-  const choices = rest.map(({ ask }) => ({ words: ask.title, action: `ask:${ask.at}` }));
+  const choices = rest.map((cell) => ({ words: choiceWords(cell), action: `ask:${cell.ask.at}` }));
   const actions = [
     ...(isOver(match) ? [] : choices),
     { words: t("share"), action: "share" },
