@@ -40,6 +40,21 @@ fn a_first_match_of_howzat_takes_at_most_six_taps_and_no_typing() {
 }
 
 #[test]
+fn a_pad_says_before_the_first_ball_that_the_toss_stays() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = Match::create(service.client(), &table(1));
+    phone.opens(&pad_of(&played));
+    phone.reads(".undo-none", "Nothing to undo");
+    phone.taps("[data-choice='home']");
+    phone.waits_ms(400);
+    phone.reads("[data-action='undo']", "Undo choice");
+    phone.taps("[data-choice='bat']");
+    phone.waits_ms(400);
+    phone.reads(".undo-none", "The toss stays: a wrong one needs a new match");
+}
+
+#[test]
 fn a_winner_and_a_choice_are_the_toss_of_every_game() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
