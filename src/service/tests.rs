@@ -50,6 +50,7 @@ impl Own {
             settings: MatchSettings::default(),
             actor: Actor::Scorer,
             tokens: Vec::new(),
+            creation: None,
         };
         self.service.create(new).await.expect("a match").loaded.match_id()
     }

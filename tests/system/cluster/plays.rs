@@ -10,9 +10,11 @@ use serde_json::{Value, json};
 use third_umpire::service::sweep;
 use third_umpire::store::{self, CommitMode, Migrate};
 use third_umpire_test_support::service::{
-    Client, Database, Match, Sides, chained, cubes, last_event, remote, seeded, table, with,
+    Client, Database, Match, Sides, chained, cubes, fresh_hex, last_event, remote, seeded, sha256, table,
+    with,
 };
 use tokio::runtime::Builder;
+use uuid::Uuid;
 
 use super::server_log::{self, Statement, transactions};
 use super::{on_a_stand_in, serve, succeeds};
@@ -192,6 +194,40 @@ fn match_of_two_instances(here: &Client, there: &Client) -> Match {
     played
 }
 
+/// A match whose tokens the clients have made. It is created, claimed, handed over and taken back at two
+/// instances, and each request is sent to both.
+fn handed_over_match(here: &Client, there: &Client) -> Match {
+    let fresh = || format!("tu_{}", fresh_hex());
+    let hash = |token: &String| json!({"token_sha256": sha256(token)});
+    let (id, [scorer, home, away, taker, back]) =
+        (Uuid::now_v7().to_string(), [fresh(), fresh(), fresh(), fresh(), fresh()]);
+    let invites = json!({"home": sha256(&home), "away": sha256(&away)});
+    let body = with(with(table(1), "/id", json!(id)), "/token_sha256", json!(sha256(&scorer)));
+    let body = with(body, "/invite_sha256", invites);
+    let at_both = |path: &str, token: Option<&String>, body: &Value| {
+        let send = |client: &Client| {
+            let request = client.request("POST", path).json(body).key("once");
+            token.into_iter().fold(request, |request, token| request.token(token)).send().expect(201)
+        };
+        assert_eq!(send(here), send(there), "a repeat at the other instance");
+    };
+    at_both("/v1/matches", None, &body);
+    let played = Match { client: here.clone(), id, token: scorer.clone() };
+    let claim = played.path("/tokens/claim");
+    at_both(&claim, None, &with(hash(&fresh()), "/invite", json!(home)));
+    played.begin();
+    let (used, offer) = (fresh(), played.path("/tokens/scorer/invite"));
+    for invite in [fresh(), used.clone()] {
+        played.post("/tokens/scorer/invite", &json!({"invite_sha256": sha256(&invite)})).expect(201);
+    }
+    at_both(&claim, None, &with(hash(&taker), "/invite", json!(used)));
+    there.request("DELETE", &offer).token(&taker).send().has_status(204);
+    at_both(&played.path("/tokens/scorer/rotate"), Some(&scorer), &hash(&back));
+    let played = Match { token: back, ..played };
+    played.post("/abandonment", &json!({"reason": "the phone is flat"})).expect(201);
+    played
+}
+
 /// Matches that one instance scores while a client follows all of them at the other.
 fn followed_matches(here: &Client, there: &Client) -> Vec<Match> {
     let played: Vec<Match> = (0..12).map(|_| Match::create(here, &table(1))).collect();
@@ -264,6 +300,7 @@ fn matches_on_spread_tables_are_whole_and_each_transaction_keeps_to_one() {
         played.push(disputed_match(there.client()));
         played.push(remote_match(here.client()));
         played.push(match_of_two_instances(here.client(), there.client()));
+        played.push(handed_over_match(here.client(), there.client()));
         played.extend(followed_matches(here.client(), there.client()));
         for one in &played {
             agrees_with_the_command_line(&one.through(there.client()), deployment.folder());
