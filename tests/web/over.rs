@@ -73,7 +73,7 @@ fn a_ball_after_a_wide_says_its_number_and_which_delivery_it_is() {
     phone.reads("dialog h2", "0.2, delivery 3, four");
     phone.taps("dialog [data-action='close']");
     phone.taps("[data-ball='2']");
-    phone.reads("dialog h2", "0.2, ");
+    phone.reads("dialog h2", "0.2, wide");
     phone.opens(&format!("/m/{}/board", played.id));
     phone.reads(".last-ball", "0.2, delivery 3");
 }

@@ -1,6 +1,7 @@
 // The module as the page runs it: a second import of the script is the same script.
-const { shortNames, withShortNames } = (await import(document.querySelector("script[type=module]").src)).$
-  .parts_names;
+const { ballWords, shortNames, withShortNames } = (
+  await import(document.querySelector("script[type=module]").src)
+).$.parts_names;
 const failures = [];
 for (const [names, short] of [
   [["Rohit Sharma (c)"], ["Sharma"]],
@@ -47,5 +48,22 @@ for (const [text, short] of [
 ]) {
   const got = withShortNames(match, text);
   if (got !== short) failures.push(`${text}: ${got} is not ${short}`);
+}
+for (const [cell, boundary, words] of [
+  ["•", null, "no run"],
+  ["1", null, "1 run"],
+  ["6", 6, "six"],
+  ["wd", null, "wide"],
+  ["wd+4", 4, "wide, four"],
+  ["nb+2", null, "no-ball, 2 runs"],
+  ["nb+6", 6, "no-ball, six"],
+  ["nb+b1", null, "no-ball, 1 bye"],
+  ["lb4", 4, "4 leg byes"],
+  ["p5", null, "5 penalty runs"],
+  ["db", null, "dead ball"],
+]) {
+  const runs = cell === "•" ? 0 : Number(/\d+/.exec(cell)?.[0] ?? 1);
+  const got = ballWords({ cell, boundary, runs });
+  if (got !== words) failures.push(`${cell}: ${got} is not ${words}`);
 }
 return failures;

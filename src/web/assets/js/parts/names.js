@@ -82,11 +82,36 @@ export const written = ({ runs, wickets }, allOut = Infinity) =>
 export const resultWords = ({ result, status }) =>
   result?.text ?? (status === "abandoned" ? t("result.abandoned") : "");
 
-/** A ball in a word or two. @param {{wicket?: unknown, boundary?: number | null, runs: number}} ball */
-export const ballWords = ({ wicket, boundary, runs }) => {
-  if (wicket) return t("ball.wicket");
+/** Runs in a word or two. @param {number} runs @param {number | null | undefined} boundary */
+const runsWords = (runs, boundary) => {
   if (boundary) return t(boundary === 4 ? "ball.four" : "ball.six");
   return runs === 0 ? t("ball.dot") : counted("ball.runs", runs);
+};
+
+/** The parts of a cell that have a sign of their own. @type {Record<string, (runs: number) => string>} */
+const SIGNS = {
+  wd: () => t("ball.wide"),
+  nb: () => t("ball.no_ball"),
+  db: () => t("ball.dead"),
+  b: (runs) => counted("ball.byes", runs),
+  lb: (runs) => counted("ball.leg_byes", runs),
+  p: (runs) => counted("ball.penalty", runs),
+};
+
+/** A cell in words, without its wicket: `nb+6` is `no-ball, six`. @param {{cell: string, boundary?: number | null}} ball */
+export const cellWords = ({ cell, boundary }) =>
+  cell
+    .split("+")
+    .flatMap((part) => {
+      const [, sign = "", runs = ""] = /^([a-z]*)(\d*)$/u.exec(part) ?? [];
+      return SIGNS[sign]?.(Number(runs)) ?? (runs ? runsWords(Number(runs), boundary) : []);
+    })
+    .join(", ");
+
+/** A ball in a word or two. @param {{wicket?: unknown, boundary?: number | null, runs: number, cell?: string}} ball */
+export const ballWords = ({ wicket, boundary, runs, cell = "" }) => {
+  if (wicket) return t("ball.wicket");
+  return /[a-z]/u.test(cell) ? cellWords({ cell, boundary }) : runsWords(runs, boundary);
 };
 
 /** A ball in the word of a key: a wicket says OUT. @param {Parameters<typeof ballWords>[0]} ball */

@@ -2,7 +2,7 @@
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
 import { die } from "./dice.js";
-import { ballWords } from "./names.js";
+import { ballWords, cellWords } from "./names.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["DeliveryCell"]} Delivery */
@@ -28,13 +28,12 @@ export const placeWords = ({ innings, over, ball }, deliveries = []) => {
 };
 
 /** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery @param {Delivery[]} deliveries Those of its over. */
-export const deliveryWords = ({ place, cell, boundary, wicket, runs }, deliveries) => {
+export const deliveryWords = (delivery, deliveries) => {
+  const { place, wicket } = delivery;
   const what = wicket
-    ? t("cell.wicket", { name: wicket.player_out, how: wicket.kind })
-    : boundary || /^(?:\d+|•)$/u.test(cell)
-      ? ballWords({ boundary, runs })
-      : t("cell.extra", { cell, runs });
-  return `${placeWords(place, deliveries)}, ${what}`;
+    ? [cellWords(delivery), t("cell.wicket", { name: wicket.player_out, how: wicket.kind })]
+    : [ballWords(delivery)];
+  return [placeWords(place, deliveries), ...what].filter(Boolean).join(", ");
 };
 
 const ring = () => html`<svg class="ring" viewBox="0 0 36 36" aria-hidden="true">
