@@ -176,8 +176,11 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
     phone.taps("[data-choice='slog']");
     phone.waits_ms(400);
     while phone.has("[data-die]") {
+        // The card is in sight until the ball is over.
+        phone.reads("[data-cell='partnership']", "Heave across the line");
         phone.rolls(3);
     }
+    phone.reads("[data-cell='partnership']", "Partnership");
     phone.waits_ms(HOLD);
     phone.reads(".sync", "saved");
     let play = play_of(&played);

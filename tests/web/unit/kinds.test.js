@@ -1,6 +1,6 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
-const { isForm, kindOf } = $.kinds;
+const { answerTo, chosenIn, isForm, kindOf } = $.kinds;
 // What draws on sheets comes later, with its words.
 await $.views_pad_later.sheets.ahead();
 const failures = [];
@@ -91,6 +91,19 @@ equal(
   tapped(onSheet(whole.order, { taken: ["b"] }), "[data-choice='a']"),
   ["choose", ["b", "a"]],
 );
+const standing = onSheet(whole.order, { chosen: ["b", "a"] });
+equal(
+  "an order says which place each has now",
+  [...standing.querySelectorAll("[data-choice]")].map((row) => [
+    row.dataset.choice,
+    row.querySelector(".reason")?.textContent ?? "",
+  ]),
+  [
+    ["a", "now second"],
+    ["b", "now first"],
+    ["c", ""],
+  ],
+);
 equal("an order without values is answered elsewhere", count(onSheet(ask("order")), "[data-elsewhere]"), 1);
 const some = onSheet(whole.some, { chosen: ["a"] });
 equal("some begin with what is chosen", count(some, "[aria-pressed='true'][data-choice='a']"), 1);
@@ -125,6 +138,17 @@ equal("yes or no is true or false", answers(whole.yes_no, true, "true", 1), [
 ]);
 for (const kind of ["some", "order", "places", "later"])
   equal(`no key answers ${kind}`, answers(whole[kind], "a", 1, ["a"]), [undefined, undefined, undefined]);
+
+const typed = [
+  [whole.one, "b"],
+  [whole.die, 4],
+  [whole.number, 9],
+].map(([one, value]) => answerTo(one, value, { value, title: `title ${value}` }));
+equal(
+  "what is chosen for a ball is neither its dice nor its numbers, and no choice of another step",
+  ["bowl_ball", "make_toss"].map((operation) => chosenIn({ request: { operation }, answers: typed })),
+  ["title b", ""],
+);
 
 const step = (...asks) => ({ title: "", operation: "step", path: "/step", body: {}, asks });
 equal(

@@ -107,12 +107,12 @@ const KINDS = {
   },
   order: {
     ...onSheet,
-    sheet: ({ orderList }, { ask, taken, elsewhere }, { take, choose }) => {
+    sheet: ({ orderList }, { ask, chosen, taken, elsewhere }, { take, choose }) => {
       // The numbers of cubes that stay a side's own are not listed.
       if (!ask.options?.length && typeof ask.minimum !== "number") return elsewhere();
       const now = taken ?? [];
       return orderList(
-        { ask, taken: now },
+        { ask, chosen, taken: now },
         {
           take: (value) => (now.length + 1 < Number(ask.count) ? take : choose)([...now, value]),
           back: () => take(now.slice(0, -1)),
@@ -158,6 +158,15 @@ export const calledBy = (answers) => {
   const words = new Set(answers.map(wordOf));
   return (words.size === 1 && [...words][0]) || "choice";
 };
+
+/** What was chosen for a ball among its answers, in words: neither a die nor a number. @param {import("./draft.js").Draft} draft */
+export const chosenIn = ({ request, answers }) =>
+  request?.operation === "bowl_ball"
+    ? answers
+        .filter(({ kind }) => kind && !KINDS[kind]?.word)
+        .flatMap(({ option }) => option?.title || [])
+        .join(", ")
+    : "";
 
 /** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
 export const isForm = ({ asks }) => {

@@ -52,10 +52,11 @@ const change = () => html`<span class="change">${t("change")}</span>`;
 /** @typedef {{ open: (at: string) => void, card: () => void }} Send open: the sheet of an ask; card: the card. */
 
 /**
- * The four cells. `asks` are those with a default; `chosen` is what was changed of them, by their `at`.
- * @param {{ match: Schemas["MatchView"], asks?: Ask[], chosen?: Record<string, unknown> }} data @param {Send} send
+ * The four cells. `asks` are those with a default; `chosen` is what was changed of them, by their `at`. `card`: what was
+ * chosen for the ball that is typed, as its over card: it stands in the place of the partnership until the ball is over.
+ * @param {{ match: Schemas["MatchView"], asks?: Ask[], chosen?: Record<string, unknown>, card?: string }} data @param {Send} send
  */
-export const book = ({ match, asks = [], chosen = {} }, send) => {
+export const book = ({ match, asks = [], chosen = {}, card = "" }, send) => {
   const now = match.situation;
   if (!now && asks.length === 0) return nothing;
   const short = shortNamesOf(match);
@@ -68,23 +69,37 @@ export const book = ({ match, asks = [], chosen = {} }, send) => {
     ${striker({ now, short, ask: strikerAsk, comes }, send)}
     ${partner({ now, short, comes }, send)}
     ${bowlerCell({ now, short, ask: bowlerAsk, bowls }, send)}
-    ${
-      now?.partnership
-        ? cell(
-            {
-              who: t("book.partnership"),
-              figures: batting(now.partnership),
-              key: "partnership",
-              said: t("book.partnership.said", now.partnership),
-            },
-            send,
-          )
-        : empty()
-    }
+    ${card ? chosenCell(card, send) : partnership(now, send)}
   </section>`;
 };
 
 const empty = () => html`<span aria-hidden="true"></span>`;
+
+/** @param {string} card @param {Send} send */
+const chosenCell = (card, send) =>
+  cell(
+    {
+      who: t("book.chosen"),
+      figures: html`<i class="cut" dir="auto">${card}</i>`,
+      key: "partnership",
+      said: `${t("book.chosen")}, ${card}`,
+    },
+    send,
+  );
+
+/** @param {Now} now @param {Send} send */
+const partnership = (now, send) =>
+  now?.partnership
+    ? cell(
+        {
+          who: t("book.partnership"),
+          figures: batting(now.partnership),
+          key: "partnership",
+          said: t("book.partnership.said", now.partnership),
+        },
+        send,
+      )
+    : empty();
 
 /** @typedef {Schemas["MatchSituation"] | null | undefined} Now */
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, comes: unknown }} data @param {Send} send */

@@ -15,19 +15,22 @@ export const blockOf = (body) => html`<div class="block">${body}</div>`;
 
 /**
  * A row of a list: taken, to be taken, or only to be read and focused, with its reason.
- * @param {AskOption} option @param {{ chosen?: boolean, shut?: boolean }} state @param {(value: unknown) => void} take
+ * @param {AskOption} option @param {{ chosen?: boolean, shut?: boolean, now?: string }} state `now`: the places that it has now. @param {(value: unknown) => void} take
  */
 const row = (
   { value, title, text, why_not: whyNot },
-  { chosen = false, shut = whyNot !== undefined },
+  { chosen = false, shut = whyNot !== undefined, now = "" },
   take,
-) => html`<li><button type="button"
+) => {
+  const words = [whyNot ?? text, now].filter(Boolean).join(", ");
+  return html`<li><button type="button"
   class=${chosen ? "row chosen" : shut ? "row closed" : "row"} data-choice=${String(value)} aria-pressed=${String(chosen)}
   aria-disabled=${shut ? "true" : nothing} @click=${() => {
     if (!shut) take(value);
   }}>
   <span class=${chosen ? "name own" : "name"} dir="auto">${title}</span>
-  ${(whyNot ?? text) ? html`<span class="reason" dir="auto">${whyNot ?? text}</span>` : nothing}${chosen ? icon("check") : nothing}</button></li>`;
+  ${words ? html`<span class="reason" dir="auto">${words}</span>` : nothing}${chosen ? icon("check") : nothing}</button></li>`;
+};
 
 /** The default first, the others in their order. @param {AskOption[]} options */
 const inOrder = (options) => [
@@ -37,16 +40,16 @@ const inOrder = (options) => [
 
 /**
  * The list of an ask with reasons: first the default, then what can be chosen, then what cannot and why.
- * @param {{ ask: Ask, chosen?: unknown, labelledby?: string }} data @param {{ choose(value: unknown): void }} send
+ * @param {{ ask: Ask, chosen?: unknown, now?: (value: unknown) => string, labelledby?: string }} data @param {{ choose(value: unknown): void }} send
  */
-export const optionList = ({ ask, chosen = ask.default, labelledby = "sheet-title" }, send) => {
+export const optionList = ({ ask, chosen = ask.default, now, labelledby = "sheet-title" }, send) => {
   const options = ask.options ?? [];
   const open = inOrder(options.filter((option) => option.why_not === undefined));
   const closed = options.filter((option) => option.why_not !== undefined);
   return html`<div role="group" aria-labelledby=${labelledby}><ul>${repeat(
     open,
     ({ value }) => String(value),
-    (option) => row(option, { chosen: option.value === chosen }, send.choose),
+    (option) => row(option, { chosen: option.value === chosen, now: now?.(option.value) ?? "" }, send.choose),
   )}</ul></div>
     ${
       closed.length === 0
@@ -65,16 +68,21 @@ const repeats = ({ options, default: usual }) =>
 
 /**
  * An order, one place after the other: the openers, the cubes of an over. The last tap is the whole order.
- * @param {{ ask: Ask, taken: unknown[] }} data `taken`: so far. @param {{ take(value: unknown): void, back: () => void }} send
+ * @param {{ ask: Ask, chosen?: unknown, taken: unknown[] }} data `chosen`: the order that stands. `taken`: so far. @param {{ take(value: unknown): void, back: () => void }} send
  */
-export const orderList = ({ ask, taken }, send) => {
+export const orderList = ({ ask, chosen, taken }, send) => {
   const titleOf = (/** @type {unknown} */ value) =>
     ask.options?.find((option) => option.value === value)?.title ?? String(value);
   const options = ask.options?.filter(({ value }) => repeats(ask) || !taken.includes(value));
   const rest = { ...ask, options: options ?? [], default: undefined };
+  const stands = Array.isArray(chosen) ? chosen : [];
+  const now = (/** @type {unknown} */ value) =>
+    stands
+      .flatMap((one, place) => (one === value ? t("order.now", { place: t(`order.${place + 1}`) }) : []))
+      .join(", ");
   return html`<p class="under" dir="auto" data-taken>${[...taken.map(titleOf), t(`order.${taken.length + 1}`)].join(" · ")}
     ${taken.length > 0 ? html` <button type="button" class="link" data-action="undo-taken" @click=${send.back}>${t("undo.what", { what: titleOf(taken[taken.length - 1]) })}</button>` : nothing}</p>
-    ${options?.length ? optionList({ ask: rest }, { choose: send.take }) : keypad({ ask: rest, labelledby: "sheet-title" }, { die: send.take })}`;
+    ${options?.length ? optionList({ ask: rest, now }, { choose: send.take }) : keypad({ ask: rest, labelledby: "sheet-title" }, { die: send.take })}`;
 };
 
 /**

@@ -12,7 +12,7 @@ import { storageFault } from "../db.js";
 import { dropBroken, hasBroken } from "../kept.js";
 import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
-import { calledBy } from "../kinds.js";
+import { calledBy, chosenIn } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
 import { icon } from "../parts/icons.js";
@@ -188,7 +188,7 @@ const draw = (pad) => {
       <div class="pad-ask">${keysOf(state, verbs)}</div>
       ${undo(undoWords(state), verbs)}
       ${strip(overOf(match, now), verbs)}
-      ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])) }, verbs)}
+      ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
     ${shown.situation || hasBroken(match.id) ? hintOf(state, verbs) : nothing}
