@@ -217,6 +217,9 @@ fn the_last_ball_is_taken_back_with_a_reason() {
     phone.opens(&pad_of(&played));
     phone.reads("[data-action='undo']", "Undo four…");
     phone.taps("[data-action='undo']");
+    // Words of one's own are typed at once.
+    phone.taps("[data-choice='other']");
+    assert_eq!(phone.run("return document.activeElement.id", vec![]), "own-words");
     phone.taps("[data-choice='misread']");
     phone.taps("[data-action='confirm']");
     phone.reads("h1", "0 for 0");
@@ -241,6 +244,39 @@ fn another_bowler_is_sent_with_the_over_before_the_first_ball() {
     let play = play_of(&played);
     assert_eq!(play[0]["data"]["choices"]["bowler"], json!(other), "{play:#?}");
     assert_eq!((play[0]["kind"].as_str(), play[1]["kind"].as_str()), (Some("over"), Some("ball")));
+}
+
+#[test]
+fn what_was_chosen_for_a_first_ball_that_is_taken_back_is_chosen_again() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-cell='striker']");
+    phone.taps("dialog li:nth-child(4) [data-choice]");
+    phone.taps("dialog li:nth-child(1) [data-choice]");
+    phone.taps("[data-cell='bowler']");
+    phone.taps("dialog .row:not(.chosen, .closed)");
+    let people = || ["striker", "partner", "bowler"].map(|cell| phone.text(&format!("[data-cell='{cell}']")));
+    let chosen = people();
+    phone.rolls(2);
+    phone.rolls(4);
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    phone.taps("[data-action='undo']");
+    phone.taps("[data-choice='misread']");
+    phone.taps("[data-action='confirm']");
+    phone.reads("h1", "0 for 0");
+    assert_eq!(people(), chosen);
+    phone.rolls(2);
+    phone.rolls(3);
+    phone.waits_ms(HOLD);
+    // A scorer who has misread a die has changed no choice.
+    let changed = service.client().get(&format!("/v1/matches/{}/changed-choices", played.id)).expect(200);
+    assert_eq!(changed["changed_choices"], json!([]));
+    let overs: Vec<_> = play_of(&played).into_iter().filter(|event| event["kind"] == "over").collect();
+    assert_eq!(overs.len(), 2);
+    assert_eq!(overs[0]["data"]["choices"], overs[1]["data"]["choices"]);
 }
 
 #[test]

@@ -64,7 +64,14 @@ const correctSheet = ({ match }, open, verbs) => {
           words: t("correct.confirm", { what }),
         },
         {
-          reason: (reason) => verbs.sheet({ ...open, reason }),
+          reason: (reason) => {
+            verbs.sheet({ ...open, reason });
+            // The field comes with the next drawing.
+            if (reason === "other")
+              requestAnimationFrame(() =>
+                document.querySelector(/** @type {"input"} */ ("#own-words"))?.focus(),
+              );
+          },
           own: (own) => verbs.sheet({ ...open, own }),
           confirm: () => {
             scoring.correct(match, open.reason === "other" ? open.own.trim() : t(`reason.${open.reason}`));
