@@ -199,8 +199,8 @@ const draw = (pad) => {
 };
 
 /**
- * What is told once: the end of an innings, and what the browser refuses to keep. It lies over the score box, so that
- * no key moves, and a key counts below it.
+ * What is told once: the end of an innings, and what the browser refuses to keep. It lies below the score box, over what
+ * is only read, so that no key moves, and a key counts meanwhile.
  * @param {Drawn} state @param {Verbs} verbs
  */
 const hintOf = (state, { heard }) => {
@@ -211,7 +211,7 @@ const hintOf = (state, { heard }) => {
     <button type="button" class="square" data-action="heard" aria-label=${t("close")}>${icon("close")}</button></div>`;
 };
 
-/** What lies over the score box is heard. @param {Pad} state */
+/** What lies below the score box is heard. @param {Pad} state */
 const hear = (state) => {
   const ended = endedOf(state, shownOf(state.match));
   if (ended) state.inningsHeard = ended.number;
