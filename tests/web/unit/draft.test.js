@@ -80,7 +80,8 @@ const offered = [
   request("begin_over", [
     ask("bowler", false, { default: "Berg" }),
     ask("orders.bowling", false, { kind: "order" }),
-    ask("field", false, { kind: "places" }),
+    ask("field", false, { kind: "places", places: {} }),
+    ask("tokens", false, { kind: "places" }),
   ]),
   request("bowl_ball", [
     ask("choices.stroke", false, { default: "drive" }),
@@ -89,7 +90,13 @@ const offered = [
   ]),
 ];
 const chosen = {
-  begin_over: { bowler: "Sato", orders: { bowling: [1, 2] }, field: { 2: "Wren" }, keeper: "Wren" },
+  begin_over: {
+    bowler: "Sato",
+    orders: { bowling: [1, 2] },
+    field: ["Wren"],
+    tokens: { 2: "Wren" },
+    keeper: "Wren",
+  },
   bowl_ball: { stroke: "drive", skills: { bowler: [] }, over_card: "red" },
 };
 const again = withChosen(emptyDraft("m"), offered, chosen);

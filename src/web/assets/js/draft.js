@@ -85,7 +85,8 @@ export const withChosen = (draft, offered, chosen) => {
   for (const { operation, ask } of changeable(offered)) {
     const value = chosenAt(chosen[operation], ask.at);
     const isUsual = value === undefined || JSON.stringify(value) === JSON.stringify(ask.default);
-    if (!isUsual && ask.kind !== "places") again[operation] = { ...again[operation], [ask.at]: value };
+    const isPlaced = ask.places || (Object(value) === value && !Array.isArray(value));
+    if (!isUsual && !isPlaced) again[operation] = { ...again[operation], [ask.at]: value };
   }
   const begins = offered.find(({ operation }) => operation === "begin_over" && again[operation]);
   const changes = Object.entries(draft.changes).map(([operation, own]) => [
