@@ -26,8 +26,7 @@ pub use self::assets::hash as assets_hash;
 const OF_PROGRAMS: [&str; 2] = ["/v1", "/assets"];
 
 /// The paths of the pages; `pages.js` says what is drawn at each.
-const PAGES: [&str; 7] =
-    ["/", "/new", "/board", "/m/{id}", "/m/{id}/score", "/m/{id}/board", "/m/{id}/card"];
+const PAGES: [&str; 7] = ["/", "/new", "/board", "/m/{id}", "/m/{id}/score", "/m/{id}/board", "/m/{id}/card"];
 
 /// The matches that a page can be about.
 pub trait Matches: 'static {
