@@ -12,7 +12,7 @@ use crate::matches::SealOpening;
 pub struct VerifiedToken {
     /// The role of the token.
     pub role: Role,
-    /// Its purpose: a token, or what a rotation takes in place of one.
+    /// The purpose: a token, or what a rotation takes in place of one.
     pub purpose: TokenPurpose,
     /// SHA-256 of the token.
     pub hash: String,
@@ -84,7 +84,7 @@ impl TokenPurpose {
 pub struct TokenRow {
     /// The role of the token.
     pub role: Role,
-    /// Its purpose.
+    /// The purpose of the token.
     pub purpose: TokenPurpose,
     /// SHA-256 of the token; empty where none stands in its place any more.
     pub hash: String,

@@ -19,6 +19,7 @@ mod events;
 mod game_id;
 mod games;
 mod hindsight;
+mod host;
 mod json_text;
 mod list_query;
 mod log_pages;
@@ -64,8 +65,8 @@ use crate::commands::{Problem, ProblemType};
 use crate::metrics::Metrics;
 use crate::service::{MatchService, SimulationQueue};
 
+pub use host::{Host, NoHost};
 pub use openapi::document_text;
-pub use origin::{Host, NoHost};
 pub use scan_code::ScanCode;
 pub use server::{Access, RunningServer, ServeError, bind, bind_table, serve};
 pub use table::{NetworkTable, OwnAddress, OwnAddresses, TableSetup};

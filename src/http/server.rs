@@ -20,8 +20,9 @@ use actix_web::{App, Error, HttpMessage, HttpRequest, HttpServer, ResponseError}
 use tracing::{Level, Span};
 use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 
+use super::host::Host;
 use super::memory::Memory;
-use super::origin::{Host, Hosts, own_hosts_only};
+use super::origin::{Hosts, own_hosts_only};
 use super::other_pages::answer_preflight;
 use super::outgoing::Outgoing;
 use super::representation::represent;

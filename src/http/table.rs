@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 
 use tokio::sync::watch;
 
-use super::origin::Host;
+use super::host::Host;
 
 /// An address of this machine, at one of its interfaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct TableSetup {
     pub port: u16,
     /// The names of this machine.
     pub names: Vec<Host>,
-    /// Its addresses at the start.
+    /// The addresses of this machine at the start.
     pub addresses: OwnAddresses,
     /// The command that opens the firewall of this machine for the port.
     pub firewall: String,

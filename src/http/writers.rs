@@ -36,8 +36,8 @@ pub struct Writer {
     pub role: Role,
     /// The number of the token among those that the role has had: 2 after one hand-over.
     pub number: u32,
-    /// The name of the device, for a holder of a token of the match and for the admin; left out where none was
-    /// given.
+    /// The name of the device, for a holder of a token of the match and for the admin; left out where there
+    /// is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The time at which the token was issued: RFC 3339, UTC, milliseconds.
@@ -46,9 +46,9 @@ pub struct Writer {
     pub wrote: Option<String>,
 }
 
-/// Who writes in a match: the role of each token, since when, and when its holder wrote last. With a token of the
-/// match, or the admin's, the names of the devices too. A token that was handed over is told whether it is the
-/// way back.
+/// Who writes in a match: the role of each token, since when, and when its holder wrote last. With a token of
+/// the match, or the admin's, the names of the devices too. A token that was handed over is told whether it
+/// is the way back.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/writers", operation_id = "list_writers", tag = "sides",
     responses((status = 200, description = "Who writes", body = Writers,

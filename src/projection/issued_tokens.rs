@@ -1,3 +1,5 @@
+//! The tokens of a match, as its log tells of them: what issued each, and what its holder has written since.
+
 use chrono::{DateTime, Utc};
 
 use crate::log::{Actor, Event, EventData, Role};

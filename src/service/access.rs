@@ -24,8 +24,8 @@ impl MatchService {
         Ok(token)
     }
 
-    /// The token with this hash that rotates the token of a role, from the store: a token, or the scorer's that
-    /// was handed over, which may be the way back.
+    /// The token with this hash that rotates the token of a role, from the store: a token, or the scorer's
+    /// that was handed over, which may be the way back.
     pub async fn rotating(
         &self,
         match_id: MatchId,

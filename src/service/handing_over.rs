@@ -18,9 +18,9 @@ const STANDS_FOR: TimeDelta = TimeDelta::minutes(10);
 /// What an invite is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Invited {
-    /// It claims a side.
+    /// The claim of a side.
     Side(Side),
-    /// It takes over the scoring.
+    /// The scoring, which another device takes over.
     Scorer(VerifiedToken),
 }
 

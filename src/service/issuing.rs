@@ -68,8 +68,8 @@ impl MatchService {
         }
     }
 
-    /// The answer to an earlier try that has issued the token. The try is known by its key, and by the hash of
-    /// its token as long as that is the token of its role.
+    /// The answer to an earlier try that has issued the token. The try is known by its key, and by the hash
+    /// of its token as long as that is the token of its role.
     pub async fn issued(&self, issue: &TokenIssue) -> Result<Option<Appended>, ServiceError> {
         let seq = match self.issued_under_key(issue).await? {
             Some(seq) => Some(seq),

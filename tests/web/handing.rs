@@ -12,7 +12,10 @@ fn gives(giver: &Phone) -> String {
     giver.taps("[data-action='more']");
     giver.taps("dialog [data-action='share']");
     giver.taps("dialog [data-action='give']");
-    giver.waits("the code is there", "return document.querySelector('[data-link=score]')?.value.includes('#invite=')");
+    giver.waits(
+        "the code is there",
+        "return document.querySelector('[data-link=score]')?.value.includes('#invite=')",
+    );
     let link = giver.run("return document.querySelector('[data-link=score]').value", vec![]);
     giver.taps("dialog [data-action='close']");
     link.as_str().expect("a link").to_owned()

@@ -247,7 +247,7 @@ fn another_bowler_is_sent_with_the_over_before_the_first_ball() {
 }
 
 #[test]
-fn what_was_chosen_for_a_first_ball_that_is_taken_back_is_chosen_again() {
+fn a_first_ball_that_is_taken_back_leaves_its_choices_to_the_next() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));

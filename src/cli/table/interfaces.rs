@@ -9,7 +9,7 @@ use crate::http::{Host, OwnAddress, OwnAddresses};
 
 /// Where the addresses of this machine are looked up.
 pub enum AddressSource {
-    /// Its interfaces.
+    /// The interfaces of the machine.
     Interfaces,
     /// A file with an address a line.
     File(PathBuf),

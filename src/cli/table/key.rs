@@ -35,7 +35,7 @@ pub enum KeyFault {
     OpenToOthers {
         /// The file of the key.
         file: PathBuf,
-        /// Its mode.
+        /// The mode of the file.
         mode: u32,
     },
     /// The file holds something else.

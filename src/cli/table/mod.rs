@@ -79,7 +79,7 @@ pub struct TableKeyArgs {
 pub struct ServedTable {
     /// The key of the table.
     pub key: String,
-    /// The table.
+    /// The network around it, as it is now.
     pub table: Arc<NetworkTable>,
     source: AddressSource,
     /// Whether the key may be printed: whoever reads standard output sits at this machine.

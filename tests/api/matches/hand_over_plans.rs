@@ -313,8 +313,8 @@ impl Plan {
         }
     }
 
-    /// Holds every secret against the model: the scorer's token alone can append play. The head is one that no
-    /// match has, so nothing is appended.
+    /// Holds every secret against the model: the scorer's token alone can append play. The head is one that
+    /// no match has, so nothing is appended.
     fn check_rights(&self) {
         for secret in &self.secrets {
             let ball = self.request(&Sent { wish: Wish::Ball { by: secret.clone() }, key: fresh_hex() });
