@@ -9,8 +9,8 @@ pub(super) fn start(filter: &str) -> Result<(), String> {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(stderr)
-        // Lines without colours: the crate's feature for them is off. Asking for colours all the same is a panic,
-        // or a line about it at each start.
+        // Lines without colours: the crate's feature for them is off. Asking for colours all the same is
+        // a panic, or a line about it at each start.
         .with_ansi(false)
         .init();
     Ok(())

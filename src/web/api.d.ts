@@ -1027,9 +1027,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who writes in a match: the role of each token, since when, and when its holder wrote last. With a token of the
-         *     match, or the admin's, the names of the devices too. A token that was handed over is told whether it is the
-         *     way back.
+         * Who writes in a match: the role of each token, since when, and when its holder wrote last. With a token of
+         *     the match, or the admin's, the names of the devices too. A token that was handed over is told whether it
+         *     is the way back.
          * @description Anybody may send this. With the token of the scorer, a side, the umpire or the admin, the answer shows more.
          */
         get: operations["list_writers"];
@@ -1049,7 +1049,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Name the device that writes with this token, for those who hold a token of the match. This is no event. */
+        /**
+         * Name the device that writes with this token, for those who hold a token of the match. This is no event.
+         * @description This needs the token of the scorer, a side or the umpire.
+         */
         put: operations["name_writer"];
         post?: never;
         delete?: never;
@@ -5333,8 +5336,8 @@ export interface components {
         /** @description The holder of a token. */
         Writer: {
             /**
-             * @description The name of the device, for a holder of a token of the match and for the admin; left out where none was
-             *     given.
+             * @description The name of the device, for a holder of a token of the match and for the admin; left out where there
+             *     is none.
              */
             name?: string | null;
             /**
@@ -8199,7 +8202,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {

@@ -24,6 +24,7 @@ const STARTS = [
   "must.js",
   "creating.js",
   "handover.js",
+  "books.js",
 ];
 const FRAME = 16;
 
@@ -43,6 +44,7 @@ const placed = (name, found) => {
   const body = text
     .replace(/^import [^;]*;$/gms, "")
     .replace(/^export /gm, "")
+    .replace(/\bimport\("\.\/([^"]+)"\)/g, (_, path) => `Promise.resolve($["${path}"])`)
     .replaceAll("import.meta.url", '"file:///"');
   const code = `"use strict";${imports.join("")}${body}\nreturn { ${exported.join(", ")} };`;
   found.set(name, compileFunction(code, ["$", ...GLOBALS], { filename: new URL(name, FOLDER).pathname }));

@@ -1,9 +1,12 @@
 /** Creates a match. Its id and the scorer's token are made and kept here before they go, so a lost answer loses nothing. */
-import { freshSecret } from "./handover.js";
+import * as handing from "./handover.js";
 import { adminKey, forget, keep } from "./keys.js";
 import { freshId, freshUuid } from "./must.js";
 import { Refused, send } from "./service.js";
 import { sha256 } from "./sha256.js";
+
+/** Both make tokens, and are one script. */
+export const handover = handing;
 
 /** @typedef {import("./service.js").Sent<"/v1/matches">} Body */
 /** What was sent last and has no answer: it goes again as it was. @type {{text: string, id: string, token: string} | null} */
@@ -15,7 +18,8 @@ let unanswered = null;
  */
 export const create = async (body, signal, more = {}) => {
   const text = JSON.stringify(body);
-  if (unanswered?.text !== text) unanswered = { text, id: freshUuid(Date.now()), token: freshSecret("tu") };
+  if (unanswered?.text !== text)
+    unanswered = { text, id: freshUuid(Date.now()), token: handing.freshSecret("tu") };
   const { id, token } = unanswered;
   await keep({ match: id, scorer: token, ...more });
   try {

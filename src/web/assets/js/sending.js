@@ -3,7 +3,6 @@
  * on whichever page is open. What is to be done now, the steps of the outbox say; this module does it.
  */
 import * as api from "./service.js";
-import { between, chosenFor, eventsBehind, stepNow, wordsOf } from "./books.js";
 import { all, otherTabs } from "./db.js";
 import * as kept from "./kept.js";
 import { emptyDraft } from "./draft.js";
@@ -64,6 +63,9 @@ const LONGEST_WAIT = 30_000;
  * @property {AbortController} hold Ends the time of the held ball.
  * @property {() => void} wake Tries at once, where a try is waited for.
  */
+
+/** What reads the log where a ball was refused, or is taken back: a script that is loaded then. */
+export const books = () => import("./books.js");
 
 /** @type {Map<string, Queue>} */
 const queues = new Map();
@@ -222,7 +224,8 @@ const attempt = async (queue, { entry, call, head }) => {
   if (entry.store && entry.store !== api.storeHere())
     return (stop(queue, { entry, error: null, isElsewhere: true }), "went");
   try {
-    const chosen = entry.chosen ?? (await chosenFor(queue.match, call, FOR_EVER));
+    const takesBack = call.path.endsWith("/corrections") && !entry.chosen;
+    const chosen = takesBack ? await (await books()).chosenFor(queue.match, call, FOR_EVER) : entry.chosen;
     const now = due(await take(queue, tried(entry.id, chosen)));
     // Another tab has taken it back, or has its answer.
     if (now.act !== "send" || now.call.key !== call.key || now.head !== head) return "went";
@@ -258,23 +261,25 @@ const refused = async (queue, { entry, error, token }) => {
   const why = { entry, error, ...(token && { token }) };
   const isLate = error.status === 412;
   if (!entry.head || !(isLate || error.isOfToken)) return (stop(queue, why), "went");
-  const events = await eventsBehind(queue.match, entry.head, FOR_EVER).catch((fault) =>
-    fault instanceof api.Refused && !fault.isPassing ? [] : undefined,
-  );
+  const log = await books().catch(() => null);
+  if (!log) return "away";
+  const events = await log
+    .eventsBehind(queue.match, entry.head, FOR_EVER)
+    .catch((fault) => (fault instanceof api.Refused && !fault.isPassing ? [] : undefined));
   if (events === undefined) return "away";
   const now = due(await take(queue, (kept) => kept));
   // Another tab has gone on with it meanwhile.
   if (now.act !== "send" || now.entry.id !== entry.id || now.head !== entry.head) return "went";
-  const found = events && between(entry, events);
+  const found = events && log.between(entry, events);
   if (found?.is === "recorded") {
-    const offered = now.entry.chosen && (await stepNow(queue.match, FOR_EVER).catch(() => null));
+    const offered = now.entry.chosen && (await log.stepNow(queue.match, FOR_EVER).catch(() => null));
     if (offered === null) return "away";
     await take(queue, recorded(entry.id, found.head, offered));
     queue.hearer?.found(entry);
     if (error.isOfToken) queue.hearer?.stopped(error);
   } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
   else if (found?.is === "differs" && isLate) {
-    const theirs = await wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
+    const theirs = await log.wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
     stop(queue, { ...why, ...(theirs && { theirs }) });
   } else stop(queue, { ...why, isForgotten: !found });
   return "went";

@@ -1,6 +1,5 @@
 /** A match that plays itself, for whoever wants to see one: at most one a browser. */
 import { read, Refused, send } from "./service.js";
-import { create } from "./creating.js";
 import { keyOf } from "./keys.js";
 import { must } from "./must.js";
 import { t } from "./i18n.js";
@@ -58,6 +57,7 @@ export const begin = async (signal) => {
     home: side("trial.home", 0, game),
     away: side("trial.away", 1, game),
   };
+  const { create } = await import("./creating.js");
   const id = await create(body, signal, { trial: true });
   await keepSetting("trial_at", Date.now());
   await keepSetting("trial", id);

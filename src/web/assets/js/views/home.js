@@ -9,8 +9,7 @@ import { after, listen } from "../signal.js";
 import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
 import { go } from "./go.js";
-import { whole } from "../loading.js";
-import { later } from "./later.js";
+import { shares } from "./sharing.js";
 import { trial } from "./scripts.js";
 
 /** How often the list is read anew, as no stream tells of all matches. */
@@ -86,20 +85,17 @@ const refresh = async (state, signal) => {
   redraw();
 };
 
-/** The panel of a table comes with its script. */
-const tables = later(() => whole(import("./table.js"), { sheet: "share", words: "table" }));
-
 /** Looks whether the service is a table. @param {Home} state @param {AbortSignal} signal */
 const findTable = async (state, signal) => {
   if (!(await about()).table) return;
-  const module = await tables.ahead().catch(() => null);
+  const module = await shares.ahead().catch(() => null);
   state.table ??= module && module.tableOf(signal);
   redraw();
 };
 
 /** @param {Home} state @param {AbortSignal} signal */
 const tableIn = ({ table }, signal) =>
-  table ? tables.draw((module) => module.tablePanel(table, signal)) : nothing;
+  table ? shares.draw((module) => module.tablePanel(table, signal)) : nothing;
 
 /** Ends the trial that nobody watches any more. A script that does not come is asked for with the next reading. @param {AbortSignal} signal */
 const endTrial = async (signal) => {

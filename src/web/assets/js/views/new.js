@@ -1,5 +1,4 @@
 /** The page of a new match: what a person can do there, and its start. */
-import { create } from "../creating.js";
 import {
   bodyOf,
   changeGame,
@@ -29,6 +28,9 @@ import { faultWords } from "./side_sheet.js";
 /** @typedef {import("../squads.js").SideDraft} SideDraft */
 /** @typedef {ReturnType<typeof wishesOf> & ReturnType<typeof wishesOfSides> & { start: () => void }} Wishes */
 
+/** What makes the match and its token: a script that is loaded ahead. */
+const creating = () => import("../creating.js");
+
 /** @param {string} _id @param {AbortSignal} signal */
 export const fresh = (_id, signal) => {
   const state = emptyMatch();
@@ -40,7 +42,7 @@ export const fresh = (_id, signal) => {
       if (gameOf(state) && !state.busy) void owe(start(state, signal));
     },
   };
-  return { title: () => t("new"), render: () => draw(state, wishes) };
+  return { title: () => t("new"), render: () => draw(state, wishes), ahead: [creating] };
 };
 
 /** How long after a read in vain the games are read again. */
@@ -183,6 +185,7 @@ const start = async (state, signal) => {
   change(state, { busy: true, errors: {} });
   try {
     if (state.key) await keepAdminKey(state.key);
+    const { create } = await creating();
     const match = await create(bodyOf(state, game), signal);
     await keepSides(sidesToKeep(state));
     const { dice, rules, sides } = state;

@@ -7,6 +7,7 @@ import { draftOf, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
+import { books } from "../sending.js";
 import { listen } from "../signal.js";
 import { storageFault } from "../db.js";
 import { dropBroken, hasBroken } from "../kept.js";
@@ -74,7 +75,7 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
-    ahead: [sheets.ahead, shares.ahead],
+    ahead: [sheets.ahead, shares.ahead, books],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };

@@ -6,8 +6,6 @@ import * as scoring from "../scoring.js";
 import { diceOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { nextWords } from "../parts/book.js";
-import { textField } from "../parts/fields.js";
-import { dice } from "../parts/dice.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { notBuilt, told } from "../parts/not_built.js";
@@ -27,7 +25,7 @@ import { shares } from "./sharing.js";
 export const keysOf = (state, verbs) => {
   const { match, now } = state;
   const { requests, due } = now;
-  if (match.queue.stop) return stopped(state, verbs);
+  if (match.queue.stop) return sheets.draw(({ stopOf }) => stopOf(state, verbs));
   if (now.isOver) return sheets.draw(({ endOf }) => endOf(state.pad));
   if (!match.token) return watching(state, verbs);
   if (requests === null) return waiting(state, verbs);
@@ -202,47 +200,3 @@ const watching = ({ match, hand }, { take }) =>
     ? shares.draw(({ handPanel }) => handPanel(hand, take))
     : html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
   <div class="actions"><a class="button" href=${`/m/${match.id}/board`} data-action="board">${t("board.go")}</a></div>`;
-
-/** The match has moved on, or a rule refuses: both are shown, and nothing goes by itself. @param {Pad} state @param {Verbs} verbs */
-const stopped = (state, verbs) => {
-  const { match } = state;
-  const { stop } = match.queue;
-  if (!stop) return nothing;
-  const { entry, error, theirs, isElsewhere, isForgotten } = stop;
-  if (error?.isOfToken) return refused(state, entry, verbs);
-  const isMoved = !error || error.status === 412;
-  const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
-  const why = isElsewhere
-    ? "stopped.elsewhere"
-    : isForgotten
-      ? "stopped.forgotten"
-      : error
-        ? "stopped.moved"
-        : "stopped.headless";
-  const title = isMoved ? t(why) : (error?.message ?? "");
-  const text = isMoved && theirs ? undefined : t(isMoved ? "stopped.both" : "stopped.refused", texts);
-  return html`${note({ icon: "stop", title, text })}
-    ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
-    <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved && !isElsewhere ? "stopped.theirs" : "stopped.drop")}</button>
-      ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
-    </div>`;
-};
-
-/** What they have and what is here, beside each other. @param {import("../books.js").Told} theirs @param {import("../outbox.js").Entry} entry */
-const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block books">
-  <div><dt class="small quiet">${t("books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
-  <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${dice(diceOf(draft.answers))}</dd></div></dl>`;
-
-/** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
-const refused = (
-  { match, link, hand },
-  entry,
-  verbs,
-) => html`${hand?.offer ? shares.draw(({ handPanel }) => handPanel(hand, verbs.take)) : nothing}${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
-  <div class="block">${match.said ? html`<p role="alert"><span class="label" data-said dir="auto">${match.said}</span></p>` : nothing}
-  ${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
-  <div class="actions">
-    <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
-    <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
-  </div>`;

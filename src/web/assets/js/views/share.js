@@ -1,15 +1,4 @@
 /** Sharing a match: the codes by which others watch it or go on scoring it, and what a phone can do that scores no more. */
-import {
-  claim,
-  comeBack,
-  dropReplaced,
-  freshSecret,
-  offer,
-  offerOf,
-  stopOffer,
-  takeByKey,
-  writersOf,
-} from "../handover.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keyOf } from "../keys.js";
@@ -17,8 +6,15 @@ import { owe, redraw } from "../owed.js";
 import { codeOf } from "../parts/code.js";
 import { note } from "../parts/question.js";
 import { sheet } from "../parts/sheet.js";
+import * as ofTable from "./table.js";
 import { timeOf } from "../parts/names.js";
 import { drawCode, read, Refused } from "../service.js";
+
+/** What makes tokens: a script that is loaded with this one. */
+const handing = async () => (await import("../creating.js")).handover;
+
+export const tableOf = ofTable.tableOf;
+export const tablePanel = ofTable.tablePanel;
 
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** @typedef {import("../parts/code.js").Shown} Shown */
@@ -71,7 +67,7 @@ const load = async (share) => {
     share.token = key?.scorer ?? admin;
     share.isTable = told.create === "token";
     share.watch = await shown(share, `/m/${id}/board`);
-    share.writers = (await writersOf(id, share.token, signal)).writers;
+    share.writers = (await (await handing()).writersOf(id, share.token, signal)).writers;
   } catch (error) {
     if (!signal.aborted) share.said = sentence(error);
   }
@@ -88,9 +84,10 @@ const shown = async ({ bases, signal }, path) => {
 /** Makes the invite of another phone. The same one is sent until it is answered. @param {Share} share */
 const give = async (share) => {
   const { id, signal, token = "" } = share;
-  const invite = freshSecret("tui");
+  const handover = await handing();
+  const invite = handover.freshSecret("tui");
   try {
-    const ends = await offer(id, invite, token, signal);
+    const ends = await handover.offer(id, invite, token, signal);
     share.score = { ...(await shown(share, `/m/${id}/score#invite=${invite}`)), invite, ends };
     share.said = null;
   } catch (error) {
@@ -103,7 +100,7 @@ const give = async (share) => {
 const stop = async (share) => {
   const { id, signal, token = "" } = share;
   try {
-    await stopOffer(id, token, signal);
+    await (await handing()).stopOffer(id, token, signal);
     share.score = null;
   } catch (error) {
     share.said = sentence(error);
@@ -152,6 +149,7 @@ const writerRow = ({ role, name, number, wrote }) => {
 
 /** Looks what this phone can do. The way back ends with the first event of whoever scores now. @param {string} id @param {AbortSignal} signal @returns {Promise<Hand>} */
 export const handOf = async (id, signal) => {
+  const { dropReplaced, offerOf, writersOf } = await handing();
   const found = await offerOf(id);
   /** @type {Hand} */
   const hand = { offer: found, scorer: null, said: null, busy: false };
@@ -178,13 +176,14 @@ export const scoresHere = async (id, hand, signal, took) => {
   hand.busy = true;
   redraw();
   try {
+    const { claim, comeBack, takeByKey } = await handing();
     const ways = { claim, back: comeBack, table: takeByKey };
     if (hand.offer) await ways[hand.offer](id, signal);
     await took();
     Object.assign(hand, { offer: null, said: null });
   } catch (error) {
     hand.said = sentence(error);
-    hand.offer = await offerOf(id);
+    hand.offer = await (await handing()).offerOf(id);
   }
   hand.busy = false;
   redraw();

@@ -7,7 +7,13 @@ import { sheet } from "../parts/sheet.js";
 import { later } from "./later.js";
 
 /** Sharing, and handing over. */
-export const shares = later(() => whole(import("./share.js"), { sheet: "share", words: "share" }));
+export const shares = later(async () => {
+  const [module] = await Promise.all([
+    whole(import("./share.js"), { sheet: "share", words: "share" }),
+    import("../creating.js"),
+  ]);
+  return module;
+});
 
 /** @param {string} id @param {AbortSignal} signal */
 export const sharing = (id, signal) => {

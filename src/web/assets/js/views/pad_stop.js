@@ -1,0 +1,57 @@
+/** What stands where the thumb is once something is refused, until a person says how it goes on. */
+import { diceOf } from "../draft.js";
+import { html, nothing } from "../html.js";
+import { ordered, t } from "../i18n.js";
+import { dice } from "../parts/dice.js";
+import { textField } from "../parts/fields.js";
+import { note } from "../parts/question.js";
+import { placeWords } from "../parts/strip.js";
+import * as scoring from "../scoring.js";
+import { shares } from "./sharing.js";
+
+/** @typedef {import("./pad.js").Drawn} Pad */
+/** @typedef {import("./pad.js").Verbs} Verbs */
+
+/** The match has moved on, or a rule refuses: both are shown, and nothing goes by itself. @param {Pad} state @param {Verbs} verbs */
+export const stopOf = (state, verbs) => {
+  const { match } = state;
+  const { stop } = match.queue;
+  if (!stop) return nothing;
+  const { entry, error, theirs, isElsewhere, isForgotten } = stop;
+  if (error?.isOfToken) return refused(state, entry, verbs);
+  const isMoved = !error || error.status === 412;
+  const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
+  const why = isElsewhere
+    ? "stopped.elsewhere"
+    : isForgotten
+      ? "stopped.forgotten"
+      : error
+        ? "stopped.moved"
+        : "stopped.headless";
+  const title = isMoved ? t(why) : (error?.message ?? "");
+  const text = isMoved && theirs ? undefined : t(isMoved ? "stopped.both" : "stopped.refused", texts);
+  return html`${note({ icon: "stop", title, text })}
+    ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
+    <div class="actions">
+      <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved && !isElsewhere ? "stopped.theirs" : "stopped.drop")}</button>
+      ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
+    </div>`;
+};
+
+/** What they have and what is here, beside each other. @param {import("../books.js").Told} theirs @param {import("../outbox.js").Entry} entry */
+const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block books">
+  <div><dt class="small quiet">${t("books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
+  <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${dice(diceOf(draft.answers))}</dd></div></dl>`;
+
+/** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
+const refused = (
+  { match, link, hand },
+  entry,
+  verbs,
+) => html`${hand?.offer ? shares.draw(({ handPanel }) => handPanel(hand, verbs.take)) : nothing}${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
+  <div class="block">${match.said ? html`<p role="alert"><span class="label" data-said dir="auto">${match.said}</span></p>` : nothing}
+  ${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
+  <div class="actions">
+    <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
+    <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
+  </div>`;
