@@ -225,7 +225,8 @@ mod tests {
             // `t` is the end of other names as well.
             let script = script.replace(|letter: char| " (,:[{>!`$".contains(letter), "\n");
             let said = between(&script, "\nt\n\"", "\"");
-            assert!(name == "trial.js" || !said.is_empty(), "{name}");
+            let is_silent = ["trial.js", "books.js", "creating.js"].contains(&name.as_str());
+            assert!(is_silent || !said.is_empty(), "{name}");
             let is_there = |key: &str| shared.contains_key(key) || own.contains_key(key);
             let plural = |key: &str| is_there(&format!("{key}.one")) && is_there(&format!("{key}.other"));
             assert_eq!(said.into_iter().find(|key| !is_there(key)), None, "{name}");

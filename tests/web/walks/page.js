@@ -25,6 +25,7 @@ const STARTS = [
   "creating.js",
   "handover.js",
   "books.js",
+  "stopping.js",
 ];
 const FRAME = 16;
 

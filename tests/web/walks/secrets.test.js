@@ -30,7 +30,7 @@ test("SHA-256 agrees with another program at every length of two blocks", () => 
 });
 
 test("the id of a match is a UUID of version 7 with its time", () => {
-  const { freshUuid } = module("must.js");
+  const { freshUuid } = module("creating.js");
   const now = Date.UTC(2026, 10, 25);
   const id = freshUuid(now);
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -172,7 +172,7 @@ export class Walk {
     const { stop } = page.screen ?? {};
     if (!stop) return;
     this.ledger.decides(page.screen, whose);
-    page.modules["scoring.js"].decide(page.match, whose);
+    page.modules["stopping.js"].decide(page.match, whose);
     this.#waits(page);
   }
 

@@ -179,7 +179,7 @@ test("a ball whose ground the service has lost stops, and goes again when a pers
   service.forgets(1);
   await world.moves(6000);
   assert.equal(page.screen.stop.isForgotten, true);
-  walk.browser.tabs[0]?.modules["scoring.js"].decide(page.match, "theirs");
+  walk.browser.tabs[0]?.modules["stopping.js"].decide(page.match, "theirs");
   await world.moves(6000);
   assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
 });

@@ -1,12 +1,20 @@
 /** Creates a match. Its id and the scorer's token are made and kept here before they go, so a lost answer loses nothing. */
 import * as handing from "./handover.js";
 import { adminKey, forget, keep } from "./keys.js";
-import { freshId, freshUuid } from "./must.js";
+import { freshId, randomDigits } from "./must.js";
 import { Refused, send } from "./service.js";
 import { sha256 } from "./sha256.js";
 
 /** Both make tokens, and are one script. */
 export const handover = handing;
+
+/** A UUID of version 7: its first digits are the time, in milliseconds. @param {number} now */
+export const freshUuid = (now) => {
+  const time = now.toString(16).padStart(12, "0");
+  const rest = randomDigits(10);
+  const variant = ((parseInt(rest.slice(3, 4), 16) & 3) | 8).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${rest.slice(0, 3)}-${variant}${rest.slice(4, 7)}-${rest.slice(7, 19)}`;
+};
 
 /** @typedef {import("./service.js").Sent<"/v1/matches">} Body */
 /** What was sent last and has no answer: it goes again as it was. @type {{text: string, id: string, token: string} | null} */

@@ -60,14 +60,6 @@ export const settle = async (match, token, role) => {
   await keep({ ...rest, ...found });
 };
 
-/** The token in a link of a match, or a token alone. @param {string} text @returns {string | undefined} */
-export const tokenIn = (text) => {
-  const [link, fragment] = text.trim().split("#");
-  const found =
-    new URLSearchParams(fragment ?? "").get("scorer") ?? (fragment === undefined ? link : undefined);
-  return found && /^[\w.~+/=-]+$/.test(found) ? found : undefined;
-};
-
 /** The secrets in the fragment of the address, which is cleared at once: neither history nor a log has them. */
 export const takeFragment = () => {
   const found = new URLSearchParams(location.hash.slice(1));

@@ -1,14 +1,14 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
-import { asked, emptyDraft } from "./draft.js";
+import { asked } from "./draft.js";
 import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
-import { bring, keepReplaced, keyOf, tokenIn } from "./keys.js";
+import { keepReplaced, keyOf } from "./keys.js";
 import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
 import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
-import { heldOf, leftOut, remade, takenBack } from "./outbox.js";
+import { heldOf, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
 import { miss, press } from "./pressing.js";
-import { goOn, goOnWith, letGo, load, release, send, take } from "./sending.js";
+import { goOnWith, letGo, load, release, send, take } from "./sending.js";
 import { ofMatch } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
@@ -76,7 +76,7 @@ export const open = async (match) => {
 };
 
 /** Goes on with the token that this browser has now, where an earlier one was refused. @param {Match} match */
-const goOnWithKey = async (match) => {
+export const goOnWithKey = async (match) => {
   const token = (await keyOf(match.id))?.scorer;
   const goes = await goOnWith(match.queue, token);
   if (goes) change(match, { token, said: null });
@@ -92,7 +92,7 @@ const again = (match) =>
   });
 
 /** Wishes wait for each other, so that two fingers make two taps. @param {Match} match @param {() => unknown} wish */
-const inTurn = (match, wish) => {
+export const inTurn = (match, wish) => {
   const run = match.turn
     .then(async () => void (await wish()))
     .catch((error) => change(match, { said: String(error?.message ?? error) }));
@@ -230,30 +230,6 @@ export const choose = (match, operation, at, value) =>
   void inTurn(match, async () => {
     await write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
-  });
-
-/** Goes on after a stop: what was not sent is left out, or goes after what the service has now. @param {Match} match @param {"theirs" | "mine"} whose */
-export const decide = (match, whose) =>
-  void inTurn(match, async () => {
-    const { stop } = match.queue;
-    if (!stop) return;
-    const next = emptyDraft(match.id);
-    const head = match.view?.head.hash ?? null;
-    await goOn(
-      match.queue,
-      whose === "theirs" ? leftOut(stop.entry.id, next) : remade(stop.entry.id, head, next),
-    );
-    change(match, { preview: null });
-  });
-
-/** Goes on with the token of a link, where the one that this browser has was refused. @param {Match} match @param {string} link */
-export const enterLink = (match, link) =>
-  void inTurn(match, async () => {
-    const token = tokenIn(link);
-    if (!token) return change(match, { said: t("key.no_link") });
-    await bring(match.id, token);
-    await tryBrought(match);
-    if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
 
 /** Goes on with the token that this browser has taken, and with what it has kept. @param {Match} match */

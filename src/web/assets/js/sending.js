@@ -20,8 +20,7 @@ import { waited } from "./waiting.js";
 
 /** How long a ball can be taken back before it goes. */
 const HOLD = 4000;
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 30_000;
+const [FIRST_WAIT, LONGEST_WAIT] = [1000, 30_000];
 
 /**
  * Why nothing of a match goes any more, until a person says how. Without an error the entry was made on an answer
@@ -31,7 +30,7 @@ const LONGEST_WAIT = 30_000;
  * @property {api.Refused | null} error
  * @property {string} [token] The one that it went with.
  * @property {import("./books.js").Told} [theirs] What the log has instead of the entry.
- * @property {boolean} [isElsewhere] Whether the service at this address has another store than the entry was made for.
+ * @property {boolean} [isElsewhere] Whether the entry was made for the store of another service.
  * @property {boolean} [isForgotten] Whether the log has not what the entry was made on: its store was put back.
  */
 
@@ -64,7 +63,7 @@ const LONGEST_WAIT = 30_000;
  * @property {() => void} wake Tries at once, where a try is waited for.
  */
 
-/** What reads the log where a ball was refused, or is taken back: a script that is loaded then. */
+/** What reads the log after a refusal, or for a correction: a script that comes later. */
 export const books = () => import("./books.js");
 
 /** @type {Map<string, Queue>} */
@@ -254,7 +253,7 @@ const attempt = async (queue, { entry, call, head }) => {
 };
 
 /**
- * A request was refused. Where that can be for what came between, the log says how it goes on; else a person does.
+ * A request was refused: the log says how it goes on, or a person does.
  * @param {Queue} queue @param {{entry: Entry, error: api.Refused, token: string | undefined}} why @returns {Promise<"went" | "away" | "busy">}
  */
 const refused = async (queue, { entry, error, token }) => {
@@ -267,8 +266,7 @@ const refused = async (queue, { entry, error, token }) => {
     .eventsBehind(queue.match, entry.head, FOR_EVER)
     .catch((fault) => (fault instanceof api.Refused && !fault.isPassing ? [] : undefined));
   if (events === undefined) return "away";
-  const now = due(await take(queue, (kept) => kept));
-  // Another tab has gone on with it meanwhile.
+  const now = due(await take(queue, (kept) => kept)); // Another tab may have gone on with it.
   if (now.act !== "send" || now.entry.id !== entry.id || now.head !== entry.head) return "went";
   const found = events && log.between(entry, events);
   if (found?.is === "recorded") {

@@ -184,23 +184,6 @@ export const send = (path, call) =>
 /** Takes back. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call */
 export const remove = (path, call) => owe(ask("DELETE", filled(path, call), call).then(() => {}));
 
-/** A text as a code, drawn by the service. @param {string} text @param {AbortSignal} signal @returns {Promise<string>} */
-export const drawCode = async (text, signal) => {
-  const headers = { Accept: "image/svg+xml", "Content-Type": "application/json" };
-  const drawn = await owe(
-    fetch("/v1/codes", {
-      method: "POST",
-      headers,
-      body: JSON.stringify({ text }),
-      signal,
-      cache: "no-store",
-    }),
-  );
-  if (!drawn.ok || !/svg/.test(drawn.headers.get("Content-Type") ?? ""))
-    throw new NoAnswer(`${drawn.status}`);
-  return drawn.text();
-};
-
 /** Appends to a match, by a request that the service has listed. @param {string} path @param {Call} call @returns {Promise<Appended>} */
 export const append = (path, call) =>
   owe(ask("POST", path, call, NEXT).then((answer) => /** @type {Appended} */ (answer)));

@@ -20,7 +20,6 @@ import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
-import { ballOf } from "./ball.js";
 import { keysOf } from "./pad_keys.js";
 import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
 import { shares, sharing } from "./sharing.js";
@@ -284,7 +283,10 @@ const openBall = async ({ match }, delivery, sheet) => {
   );
   const found = ahead
     ? { text: ahead.preview?.text ?? "", dice: diceOf(ahead.draft.answers) }
-    : await ballOf(match, ball).catch(() => ({ text: t("match.away"), dice: [] }));
+    : await sheets
+        .ahead()
+        .then(({ ballOf }) => ballOf(match, ball))
+        .catch(() => ({ text: t("match.away"), dice: [] }));
   sheet({ kind: "ball", ball, at: placeWords(ball.place, deliveries), ...found });
 };
 

@@ -5,7 +5,7 @@ import { adminKey, keyOf } from "../keys.js";
 import { whole } from "../loading.js";
 import { redraw } from "../owed.js";
 import { sheet } from "../parts/sheet.js";
-import * as scoring from "../scoring.js";
+import { takeUp } from "../scoring.js";
 import { later } from "./later.js";
 import { shares } from "./sharing.js";
 import { card } from "./scripts.js";
@@ -37,10 +37,11 @@ export const look = async (state) => {
 };
 
 /** This phone scores from now on, where the service lets it. @param {Pad} state */
-export const takeOver = async ({ match, hand }) => {
-  const module = await shares.ahead().catch(() => null);
-  if (module && hand) await module.scoresHere(match.id, hand, match.signal, () => scoring.takeUp(match));
-};
+export const takeOver = ({ match, hand }) =>
+  shares.ahead().then(
+    ({ scoresHere }) => (hand ? scoresHere(match, hand, () => takeUp(match)) : undefined),
+    () => {},
+  );
 
 /** The sheet that is open. @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
 export const sheetOf = (state, open, verbs) =>

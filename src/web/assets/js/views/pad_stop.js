@@ -6,7 +6,7 @@ import { dice } from "../parts/dice.js";
 import { textField } from "../parts/fields.js";
 import { note } from "../parts/question.js";
 import { placeWords } from "../parts/strip.js";
-import * as scoring from "../scoring.js";
+import { decide, enterLink } from "../stopping.js";
 import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
@@ -33,8 +33,8 @@ export const stopOf = (state, verbs) => {
   return html`${note({ icon: "stop", title, text })}
     ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
     <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t(isMoved && !isElsewhere ? "stopped.theirs" : "stopped.drop")}</button>
-      ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => scoring.decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
+      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere ? "stopped.theirs" : "stopped.drop")}</button>
+      ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
 };
 
@@ -52,6 +52,6 @@ const refused = (
   <div class="block">${match.said ? html`<p role="alert"><span class="label" data-said dir="auto">${match.said}</span></p>` : nothing}
   ${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
   <div class="actions">
-    <button type="button" class="button" data-action="link" @click=${() => scoring.enterLink(match, link)}>${t("stopped.link.go")}</button>
-    <button type="button" class="button other" data-action="theirs" @click=${() => scoring.decide(match, "theirs")}>${t("stopped.drop")}</button>
+    <button type="button" class="button" data-action="link" @click=${() => enterLink(match, link)}>${t("stopped.link.go")}</button>
+    <button type="button" class="button other" data-action="theirs" @click=${() => decide(match, "theirs")}>${t("stopped.drop")}</button>
   </div>`;

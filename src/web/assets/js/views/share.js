@@ -8,7 +8,8 @@ import { note } from "../parts/question.js";
 import { sheet } from "../parts/sheet.js";
 import * as ofTable from "./table.js";
 import { timeOf } from "../parts/names.js";
-import { drawCode, read, Refused } from "../service.js";
+import { drawCode } from "../codes.js";
+import { read, Refused } from "../service.js";
 
 /** What makes tokens: a script that is loaded with this one. */
 const handing = async () => (await import("../creating.js")).handover;
@@ -171,8 +172,8 @@ export const handOf = async (id, signal) => {
   return hand;
 };
 
-/** Scores on this phone: by the invite, or by the way back. @param {string} id @param {Hand} hand @param {AbortSignal} signal @param {() => Promise<void>} took Goes on with the new token. */
-export const scoresHere = async (id, hand, signal, took) => {
+/** Scores on this phone: by the invite, or by the way back. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
+export const scoresHere = async ({ id, signal }, hand, took) => {
   hand.busy = true;
   redraw();
   try {

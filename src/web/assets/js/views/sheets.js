@@ -1,8 +1,10 @@
 /** What a pad seldom draws: they are one script. */
+import * as ofBall from "./ball.js";
 import * as ofEnd from "./pad_end.js";
 import * as ofSheets from "./pad_sheets.js";
 import * as ofStop from "./pad_stop.js";
 
+export const ballOf = ofBall.ballOf;
 export const endOf = ofEnd.endOf;
 export const sheetOf = ofSheets.sheetOf;
 export const stopOf = ofStop.stopOf;

@@ -4,7 +4,8 @@ import { t } from "../i18n.js";
 import { adminKey } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { codeOf } from "../parts/code.js";
-import { drawCode, read } from "../service.js";
+import { drawCode } from "../codes.js";
+import { read } from "../service.js";
 import { after } from "../signal.js";
 
 /** How often it is looked whether somebody has come, or the table has moved. */
