@@ -21,11 +21,15 @@ fn gives(giver: &Phone) -> String {
     link.as_str().expect("a link").to_owned()
 }
 
-/// What follows the address of the service in a link.
-fn path_of(link: &str) -> &str {
-    let scheme = link.find("//").map_or(0, |at| at + 2);
-    link[scheme..].find('/').map_or("", |at| &link[scheme + at..])
+/// The link in a code as another phone has it: a tab under another name of the service, with a store of its own.
+fn elsewhere(service: &Table, link: &str, name: &str) -> String {
+    let path = link.splitn(4, '/').nth(3).expect("a path");
+    format!("{}/{path}", service.loopback().replace("127.0.0.1", name))
 }
+
+/// The places of the tabs.
+const GIVER: usize = 0;
+const TAKER: usize = 1;
 
 /// Types a ball, and waits until it is recorded.
 fn bowls(phone: &Phone) {
@@ -36,64 +40,70 @@ fn bowls(phone: &Phone) {
     phone.waits("the ball is saved", "return document.querySelector('.sync')?.dataset.sync === 'saved'");
 }
 
+const IS_TOLD: &str = "return document.querySelector('[data-action=back]') !== null";
+
 #[test]
 fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     let service = Table::laid();
-    let Some(giver) = Phone::at(&service.address()) else { return };
-    let Some(taker) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
-    giver.opens(&pad_of(&played));
-    let link = gives(&giver);
-    taker.opens(path_of(&link));
-    let address = taker.run("return location.href", vec![]);
+    phone.opens(&pad_of(&played));
+    let link = gives(&phone);
+    phone.opens_tab();
+    phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
+    let address = phone.run("return location.href", vec![]);
     assert!(!address.to_string().contains("invite"), "{address}");
-    taker.reads("[data-action='claim']", "Score on this phone");
-    taker.taps("[data-action='claim']");
-    giver.waits("the giver is told", "return document.querySelector('[data-action=back]') !== null");
-    giver.reads(".note", "Phone 2 took over at");
-    bowls(&taker);
+    phone.reads("[data-action='claim']", "Score on this phone");
+    phone.taps("[data-action='claim']");
+    phone.looks_at_tab(GIVER);
+    phone.waits("the giver is told", IS_TOLD);
+    phone.reads(".note", "Phone 2 took over at");
+    phone.looks_at_tab(TAKER);
+    bowls(&phone);
     assert_eq!(balls_of(&played), 1);
-    giver.waits("the way back has ended", "return document.querySelector('[data-action=back]') === null");
-    giver.reads(".note", "You watch.");
+    phone.looks_at_tab(GIVER);
+    phone.waits("the way back has ended", "return document.querySelector('[data-action=back]') === null");
+    assert!(!phone.has("[data-die]"), "this one watches");
 }
 
 #[test]
 fn the_one_that_gave_scores_here_again_before_the_first_ball() {
     let service = Table::laid();
-    let Some(giver) = Phone::at(&service.address()) else { return };
-    let Some(taker) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
-    giver.opens(&pad_of(&played));
-    let link = gives(&giver);
-    taker.opens(path_of(&link));
-    taker.taps("[data-action='claim']");
-    giver.waits("the giver is told", "return document.querySelector('[data-action=back]') !== null");
+    phone.opens(&pad_of(&played));
+    let link = gives(&phone);
+    phone.opens_tab();
+    phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
+    phone.taps("[data-action='claim']");
+    phone.looks_at_tab(GIVER);
+    phone.waits("the giver is told", IS_TOLD);
     // The page that comes back was closed meanwhile.
-    giver.reloads();
-    giver.waits("the way back is kept", "return document.querySelector('[data-action=back]') !== null");
-    giver.taps("[data-action='back']");
-    bowls(&giver);
+    phone.reloads();
+    phone.waits("the way back is kept", IS_TOLD);
+    phone.taps("[data-action='back']");
+    bowls(&phone);
     assert_eq!(balls_of(&played), 1);
-    taker.waits("the other one watches", "return document.querySelector('[data-die]') === null");
+    phone.looks_at_tab(TAKER);
+    phone.waits("the other one watches", "return document.querySelector('[data-die]') === null");
 }
 
 #[test]
 fn a_code_that_was_used_says_so_to_who_scans_it_later() {
     let service = Table::laid();
-    let Some(giver) = Phone::at(&service.address()) else { return };
-    let Some(late) = Phone::at(&service.address()) else { return };
-    let Some(taker) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
-    giver.opens(&pad_of(&played));
-    let link = gives(&giver);
-    late.opens(path_of(&link));
-    taker.opens(path_of(&link));
-    taker.taps("[data-action='claim']");
-    bowls(&taker);
-    late.taps("[data-action='claim']");
-    late.waits("it is told", "return document.querySelector('[data-said], .note') !== null");
-    late.settles();
-    assert!(!late.has("[data-action='claim']"), "the invite is gone");
+    phone.opens(&pad_of(&played));
+    let link = gives(&phone);
+    phone.opens_tab();
+    phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
+    phone.opens_tab();
+    phone.opens(&elsewhere(&service, &link, "localhost"));
+    phone.taps("[data-action='claim']");
+    bowls(&phone);
+    phone.looks_at_tab(TAKER);
+    phone.taps("[data-action='claim']");
+    phone.waits("the invite is gone", "return document.querySelector('[data-action=claim]') === null");
     assert_eq!(balls_of(&played), 1);
 }
 

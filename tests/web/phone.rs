@@ -139,7 +139,7 @@ impl Phone {
         self.settles();
     }
 
-    /// Opens a page.
+    /// Opens a page, by its path or by its whole address.
     pub fn opens(&self, path: &str) {
         self.goes_to(path);
         self.settles();
@@ -147,7 +147,7 @@ impl Phone {
 
     /// Opens a page that never settles, since it runs no scripts.
     pub fn goes_to(&self, path: &str) {
-        let url = format!("{}{path}", self.base);
+        let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
         self.runtime.block_on(self.driver().goto(url)).expect("the page opens");
     }
 
