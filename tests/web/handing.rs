@@ -45,7 +45,8 @@ const IS_TOLD: &str = "return document.querySelector('[data-action=back]') !== n
 #[test]
 fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403", "409"];
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     let link = gives(&phone);
@@ -69,7 +70,8 @@ fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
 #[test]
 fn the_one_that_gave_scores_here_again_before_the_first_ball() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403", "409"];
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     let link = gives(&phone);
@@ -91,7 +93,8 @@ fn the_one_that_gave_scores_here_again_before_the_first_ball() {
 #[test]
 fn a_code_that_was_used_says_so_to_who_scans_it_later() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403", "409"];
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     let link = gives(&phone);
@@ -111,12 +114,13 @@ fn a_code_that_was_used_says_so_to_who_scans_it_later() {
 fn a_match_whose_answer_was_lost_is_made_once() {
     let service = Table::laid();
     let (liar, address) = service.lied_about(1, &Trace::default());
-    let Some(phone) = Phone::at(&address) else { return };
+    let Some(mut phone) = Phone::at(&address) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource"];
     phone.opens("/new?game=howzat");
     phone.settles();
     liar.fates_next("POST /v1/matches", Fate::Lost);
     phone.taps("[data-action='start']");
-    phone.waits("it is told", "return document.querySelector('.label') !== null");
+    phone.waits("it is told", "return document.querySelector('[role=alert]') !== null");
     phone.taps("[data-action='start']");
     phone.waits("the pad opens", "return location.pathname.endsWith('/score')");
     phone.reads("#question", "toss");

@@ -201,8 +201,8 @@ fn a_pad_stops_and_shows_both_when_somebody_else_has_scored() {
     played.bowl(&[2, 6]);
     phone.waits_ms(HOLD);
     phone.reads(".pad-ask", "Somebody else has scored");
-    phone.reads(".pad-ask", "6/0");
-    phone.reads(".pad-ask", "FOUR");
+    phone.reads(".books", "six");
+    phone.reads(".books", "FOUR");
     phone.taps("[data-action='theirs']");
     assert_eq!(balls_of(&played), 1);
     phone.reads("h1", "6 for 0");

@@ -65,7 +65,7 @@ export const between = ({ steps, preview }, events) => {
   const end = own[steps.length - 1];
   return isSame && end
     ? { is: "recorded", head: { seq: end.seq, hash: end.hash } }
-    : { is: "differs", theirs: first };
+    : { is: "differs", theirs: play.find(({ kind }) => kind === "ball") ?? first };
 };
 
 /**

@@ -20,14 +20,36 @@ export const freshUuid = (now) => {
 /** What was sent last and has no answer: it goes again as it was. @type {{text: string, id: string, token: string} | null} */
 let unanswered = null;
 
+/** How far the clock of the service is ahead of this device's, which may be wrong by a day. */
+let ahead = 0;
+
+/** The time of the service, where it refuses an id for its time and says both. @param {unknown} error */
+const timeIn = (error) => {
+  if (!(error instanceof Refused)) return undefined;
+  const said = error.problem.errors?.find(({ location }) => location === "body.id")?.message ?? "";
+  const [, time = ""] = said.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+  return Number.isNaN(Date.parse(time)) ? undefined : Date.parse(time);
+};
+
 /**
  * Creates a match, and returns its id. The same body goes under the same id until it is answered.
  * @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} [more] What is kept with its token.
  */
 export const create = async (body, signal, more = {}) => {
+  const made = () => tried(body, signal, more);
+  return made().catch((error) => {
+    const time = timeIn(error);
+    if (time === undefined) throw error;
+    ahead = time - Date.now();
+    return made();
+  });
+};
+
+/** @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} more @returns {Promise<string>} */
+const tried = async (body, signal, more) => {
   const text = JSON.stringify(body);
   if (unanswered?.text !== text)
-    unanswered = { text, id: freshUuid(Date.now()), token: handing.freshSecret("tu") };
+    unanswered = { text, id: freshUuid(Date.now() + ahead), token: handing.freshSecret("tu") };
   const { id, token } = unanswered;
   await keep({ match: id, scorer: token, ...more });
   try {
