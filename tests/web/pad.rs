@@ -201,7 +201,7 @@ fn a_pad_stops_and_shows_both_when_somebody_else_has_scored() {
     played.bowl(&[2, 6]);
     phone.waits_ms(HOLD);
     phone.reads(".pad-ask", "Somebody else has scored");
-    phone.reads(".books", "six");
+    phone.reads(".books", "SIX");
     phone.reads(".books", "FOUR");
     phone.taps("[data-action='theirs']");
     assert_eq!(balls_of(&played), 1);

@@ -266,8 +266,8 @@ fn loads_ahead(phone: &Phone) {
         const {$} = globalThis.shared ?? {};
         import(document.querySelector('script[type=module]').src).then((shared) => (globalThis.shared = shared));
         const files = performance.getEntriesByType('resource').map(({name}) => name.split('/').pop());
-        const beside = ['board.css', 'card.css', 'card.json', 'sheets.css', 'sheets.json'];
-        return Boolean($?.views_board && $.views_card && $.views_sheets)
+        const beside = ['board.css', 'card.css', 'card.json', 'share.css', 'share.json', 'sheets.css', 'sheets.json'];
+        return Boolean($?.views_board && $.views_card && $.views_sheets && $.views_share && $.creating && $.books)
             && beside.every((file) => files.includes(file))";
     phone.waits("the board, the card and the sheets are loaded", loaded);
     phone.settles();
@@ -400,7 +400,7 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     phone.waits_ms(900);
     assert_eq!(scripts(), "app.js,play.js", "the pad is not idle yet");
     loads_ahead(&phone);
-    assert_eq!(scripts(), "app.js,board.js,card.js,play.js,sheets.js");
+    assert_eq!(scripts(), "app.js,board.js,books.js,card.js,creating.js,play.js,share.js,sheets.js");
     for (path, expected) in
         [(format!("/m/{}/board", other.id), "app.js,board.js"), ("/".to_owned(), "app.js,play.js")]
     {
