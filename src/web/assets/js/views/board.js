@@ -28,6 +28,7 @@ export const board = (id, signal) => {
     const found = await trial().catch(() => null);
     if (found) void found.playOn(id, signal);
     else again = () => void owe(play());
+    redraw();
   };
   void owe(follow(match).then(play));
   const shared = sharing(id, signal);

@@ -35,6 +35,7 @@ export const later = (load) => {
     void owe(
       ask().catch(() => {
         isMissing = true;
+        redraw();
         // The script of a version that is gone does not come again.
         void compareVersions();
       }),
