@@ -21,7 +21,7 @@ fn gives(giver: &Phone) -> String {
     link.as_str().expect("a link").to_owned()
 }
 
-/// The link in a code as another phone has it: a tab under another name of the service, with a store of its own.
+/// The link in a code as another phone has it: under another name of the service, with a store of its own.
 fn elsewhere(service: &Table, link: &str, name: &str) -> String {
     let path = link.splitn(4, '/').nth(3).expect("a path");
     format!("{}/{path}", service.loopback().replace("127.0.0.1", name))
