@@ -206,7 +206,7 @@ fn handed_over_match(here: &Client, there: &Client) -> Match {
     let body = with(body, "/invite_sha256", invites);
     let at_both = |path: &str, token: Option<&String>, body: &Value| {
         // Each request has a key of its own.
-        let key = sha256(&format!("{path} {body}"));
+        let key = sha256(format!("{path} {body}"));
         let send = |client: &Client| {
             let request = client.request("POST", path).json(body).key(&key);
             token.into_iter().fold(request, |request, token| request.token(token)).send().expect(201)
