@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::request::{key, new_token, no_key};
+use super::request::{SHOWN_ONCE, key, new_token, no_key};
 use crate::commands::{Problem, ProblemType, TokenHash, TokenPurpose, TokenRow};
 use crate::log::{MatchId, Role};
 use crate::service::{GivenCreation, ServiceError};
@@ -74,7 +74,7 @@ impl GivenTokens {
                 let message = format!("{member} goes with token_sha256, the hash of the scorer's token");
                 return Err(Problem::at(ProblemType::NeedsInput, "body.token_sha256", message));
             }
-            no_key(http)?;
+            no_key(http, SHOWN_ONCE)?;
             return Ok(None);
         };
         let row = |role, purpose, hash: &TokenHash| TokenRow::new(role, purpose, hash.as_str());

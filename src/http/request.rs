@@ -135,27 +135,17 @@ pub fn number<N: FromStr>(request: &HttpRequest, name: &str, expected: &str) -> 
     })
 }
 
-/// Refuses an idempotency key where the answer holds tokens of the service, which cannot be shown twice.
-pub fn no_key(request: &HttpRequest) -> Result<(), Problem> {
-    if request.headers().contains_key("Idempotency-Key") {
-        return Err(Problem::header(
-            "Idempotency-Key",
-            "goes with token_sha256 here: a token that the service makes cannot be shown twice",
-        ));
+/// Refuses an idempotency key, with the reason why the request takes none.
+pub fn no_key(request: &HttpRequest, why: &str) -> Result<(), Problem> {
+    match request.headers().contains_key("Idempotency-Key") {
+        true => Err(Problem::header("Idempotency-Key", why)),
+        false => Ok(()),
     }
-    Ok(())
 }
 
-/// Refuses an idempotency key where a request is known by the hash in its body.
-pub fn no_key_here(request: &HttpRequest) -> Result<(), Problem> {
-    if request.headers().contains_key("Idempotency-Key") {
-        return Err(Problem::header(
-            "Idempotency-Key",
-            "is not needed here: the hash in the body tells a repeat",
-        ));
-    }
-    Ok(())
-}
+/// The reason why a request takes no idempotency key whose answer holds tokens of the service.
+pub const SHOWN_ONCE: &str =
+    "goes with token_sha256 here: a token that the service makes cannot be shown twice";
 
 /// Whether a request has the admin token.
 pub fn is_admin(request: &HttpRequest, service: &AppState) -> bool {

@@ -198,7 +198,7 @@ pub async fn offer(
     path: MatchPath,
     payload: Payload,
 ) -> Result<HttpResponse, Problem> {
-    request::no_key_here(&http)?;
+    request::no_key(&http, "is not needed here: the hash in the body tells a repeat")?;
     let by = giver(&service, &http, &path).await?;
     let (OfferBody { invite_sha256 }, _) = body::json(&http, payload).await?;
     let offered = service.matches.offer_scoring(path.0, by, &invite_sha256).await;
@@ -323,7 +323,7 @@ impl NewToken {
     /// The token of which the client gives the hash, or a new one.
     fn of(http: &HttpRequest, given: Option<TokenHash>, body: &Body) -> Result<NewToken, Problem> {
         let Some(hash) = given else {
-            request::no_key(http)?;
+            request::no_key(http, request::SHOWN_ONCE)?;
             let (token, hash) = request::new_token()?;
             return Ok(NewToken::Made { token, hash });
         };

@@ -60,11 +60,12 @@ pub async fn list(
     http: HttpRequest,
     path: MatchPath,
 ) -> Result<HttpResponse, Problem> {
-    let shown = match http.headers().contains_key(AUTHORIZATION) && !request::is_admin(&http, &service) {
+    let is_admin = request::is_admin(&http, &service);
+    let shown = match http.headers().contains_key(AUTHORIZATION) && !is_admin {
         true => Some(request::rotating_token(&http, &service, path.0, Role::Scorer).await?),
         false => None,
     };
-    let is_named = shown.is_some() || request::is_admin(&http, &service);
+    let is_named = is_admin || shown.is_some();
     let loaded = service.matches.loaded(path.0).await?;
     let issued = loaded.issued_tokens();
     let rows = service.matches.tokens(path.0).await?;

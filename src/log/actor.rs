@@ -50,6 +50,13 @@ impl From<Side> for Actor {
     }
 }
 
+impl Actor {
+    /// The role of the token with which the actor writes; none for the admin and the service.
+    pub fn role(self) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| Actor::from(*role) == self)
+    }
+}
+
 impl From<Role> for Actor {
     fn from(role: Role) -> Actor {
         match role {

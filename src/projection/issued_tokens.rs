@@ -12,8 +12,6 @@ pub struct IssuedTokens {
     /// The last rotation of each role's token.
     rotations: ByRole<Option<u64>>,
     holders: ByRole<TokenHolder>,
-    /// The last event by the scorer, live or void.
-    scorer_acted: u64,
     /// Whether the service has created the match, which then is simulated.
     is_simulated: bool,
 }
@@ -50,19 +48,18 @@ impl IssuedTokens {
                 Some(Role::from(claimed.side))
             }
             EventData::TokenRotated(rotated) => {
-                *self.rotations.of_mut(rotated.role) = Some(event.seq);
+                *self.rotations.get_mut(rotated.role) = Some(event.seq);
                 Some(rotated.role)
             }
             _ => None,
         };
-        if let Some(role) = issued {
-            let holder = self.holders.of_mut(role);
-            *holder = TokenHolder { number: holder.number + 1, since: Some(event.at), wrote: None };
-        } else if let Some(role) = Role::ALL.into_iter().find(|role| Actor::from(*role) == event.actor) {
-            self.holders.of_mut(role).wrote = Some(event.at);
+        // Whoever issues the token of another role writes; the holder of a new token has written nothing yet.
+        if let Some(author) = event.actor.role() {
+            self.holders.get_mut(author).wrote = Some(event.at);
         }
-        if event.actor == Actor::Scorer {
-            self.scorer_acted = event.seq;
+        if let Some(role) = issued {
+            let holder = self.holders.get_mut(role);
+            *holder = TokenHolder { number: holder.number + 1, since: Some(event.at), wrote: None };
         }
     }
 
@@ -74,7 +71,7 @@ impl IssuedTokens {
     /// Whether the scorer has done nothing since the rotation of the scorer's token. Whoever has handed over
     /// can then come back.
     pub fn has_way_back(&self) -> bool {
-        self.rotations.scorer.is_some_and(|rotated| self.scorer_acted <= rotated)
+        self.rotations.scorer.is_some() && self.holders.scorer.wrote.is_none()
     }
 
     /// Whether the match is simulated, so that nobody scores it.
@@ -103,7 +100,7 @@ impl<T: Copy> ByRole<T> {
         }
     }
 
-    fn of_mut(&mut self, role: Role) -> &mut T {
+    fn get_mut(&mut self, role: Role) -> &mut T {
         match role {
             Role::Scorer => &mut self.scorer,
             Role::Home => &mut self.sides.home,

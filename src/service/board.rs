@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// A match whose last event was a minute ago.
-    fn of_late(id: u128, stage: Stage) -> BoardRow {
+    fn changed_lately(id: u128, stage: Stage) -> BoardRow {
         row(id, stage, NOW - MINUTE)
     }
 
@@ -183,12 +183,12 @@ mod tests {
 
     #[test]
     fn a_board_stays_with_its_match_until_three_minutes_after_the_end() {
-        let next = of_late(9, Stage::InPlay);
+        let next = changed_lately(9, Stage::InPlay);
         for (shown, due) in [
-            (of_late(1, Stage::Created), 1),
-            (of_late(1, Stage::InPlay), 1),
-            (of_late(1, Stage::Over(NOW - 3 * MINUTE + 1)), 1),
-            (of_late(1, Stage::Over(NOW - 3 * MINUTE)), 9),
+            (changed_lately(1, Stage::Created), 1),
+            (changed_lately(1, Stage::InPlay), 1),
+            (changed_lately(1, Stage::Over(NOW - 3 * MINUTE + 1)), 1),
+            (changed_lately(1, Stage::Over(NOW - 3 * MINUTE)), 9),
             // A correction after the end does not hold the board.
             (row(1, Stage::Over(NOW - 4 * MINUTE), NOW), 9),
         ] {
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_match_that_nobody_ends_gives_way_to_one_in_play_after_three_hours() {
         for stage in [Stage::Created, Stage::InPlay] {
-            let next = of_late(9, Stage::InPlay);
+            let next = changed_lately(9, Stage::InPlay);
             let left = row(1, stage, NOW - 3 * HOUR);
             assert_eq!(board(Some(left), &[next, left]), Some(9));
             assert_eq!(board(Some(left), &[left]), Some(1));
@@ -211,10 +211,10 @@ mod tests {
 
     #[test]
     fn a_result_stays_until_play_begins_elsewhere() {
-        let over = of_late(1, Stage::Over(NOW - HOUR));
-        assert_eq!(board(Some(over), &[of_late(9, Stage::Created), over]), Some(1));
-        assert_eq!(board(Some(over), &[of_late(9, Stage::InPlay), over]), Some(9));
-        let (earlier, later) = (of_late(5, Stage::InPlay), of_late(9, Stage::InPlay));
+        let over = changed_lately(1, Stage::Over(NOW - HOUR));
+        assert_eq!(board(Some(over), &[changed_lately(9, Stage::Created), over]), Some(1));
+        assert_eq!(board(Some(over), &[changed_lately(9, Stage::InPlay), over]), Some(9));
+        let (earlier, later) = (changed_lately(5, Stage::InPlay), changed_lately(9, Stage::InPlay));
         assert_eq!(board(Some(over), &[later, earlier, over]), Some(5), "the one that was made first");
         let left = row(5, Stage::InPlay, NOW - 5 * HOUR);
         assert_eq!(board(Some(over), &[later, left, over]), Some(9), "nobody plays the first one");
@@ -222,18 +222,18 @@ mod tests {
 
     #[test]
     fn a_board_that_shows_nothing_takes_what_others_show() {
-        let (first, second) = (of_late(1, Stage::InPlay), of_late(2, Stage::InPlay));
+        let (first, second) = (changed_lately(1, Stage::InPlay), changed_lately(2, Stage::InPlay));
         assert_eq!(board(None, &[second, first]), Some(1));
-        let ended = of_late(1, Stage::Over(NOW - 2 * MINUTE));
+        let ended = changed_lately(1, Stage::Over(NOW - 2 * MINUTE));
         assert_eq!(board(None, &[second, ended]), Some(1), "for three minutes after its end");
-        let ended = of_late(1, Stage::Over(NOW - 4 * MINUTE));
+        let ended = changed_lately(1, Stage::Over(NOW - 4 * MINUTE));
         assert_eq!(board(None, &[second, ended]), Some(2));
     }
 
     #[test]
     fn a_board_that_shows_nothing_takes_a_new_match_before_an_old_result() {
-        let result = of_late(1, Stage::Over(NOW - HOUR));
-        assert_eq!(board(None, &[result, of_late(2, Stage::Created)]), Some(2));
+        let result = changed_lately(1, Stage::Over(NOW - HOUR));
+        assert_eq!(board(None, &[result, changed_lately(2, Stage::Created)]), Some(2));
         let left = row(2, Stage::Created, NOW - 4 * HOUR);
         assert_eq!(board(None, &[result, left]), Some(1), "the last one that changed");
         assert_eq!(board(None, &[]), None);

@@ -7,7 +7,6 @@ use super::system::now;
 use super::{MatchService, ServiceError};
 use crate::commands::{CommandRequest, TokenHash, TokenPurpose, TokenRow, VerifiedToken};
 use crate::log::{MatchId, Role};
-use crate::matches::Phase;
 use crate::projection::LoadedMatch;
 use crate::scorebook::Side;
 use crate::store::{Offered, ScoringOffer};
@@ -144,14 +143,13 @@ fn time_of(milliseconds: i64) -> Result<DateTime<Utc>, ServiceError> {
 
 /// Checks that somebody scores the match, and that the scorer may hand that over.
 fn check_can_hand_over(loaded: &LoadedMatch) -> Result<(), ServiceError> {
-    let phase = loaded.the_match().play().phase();
     if loaded.created().remote {
         Err(ServiceError::NoHandOver(
             "each side plays for itself in remote play: a side replaces its own token",
         ))
     } else if loaded.issued_tokens().is_simulated() {
         Err(ServiceError::NoHandOver("the service plays this match, so nobody scores it"))
-    } else if matches!(phase, Phase::Completed(_) | Phase::Abandoned) {
+    } else if loaded.the_match().play().has_finished() {
         Err(ServiceError::ScoringEnded)
     } else {
         Ok(())

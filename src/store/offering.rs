@@ -73,14 +73,8 @@ macro_rules! store_offering {
                 if let Some(first) = first_offer(on, *match_id, hash).await.map_err(Self::fault)? {
                     return Ok(Offered::Until(first));
                 }
-                let known: Option<i32> =
-                    sqlx::query_scalar("select 1 from tokens where match_id = $1 and hash = $2 limit 1")
-                        .bind(match_id)
-                        .bind(hash)
-                        .fetch_optional(&mut *on)
-                        .await
-                        .map_err(Self::fault)?;
-                if known.is_some() {
+                let known = knows_hash(on, *match_id, hash).await.map_err(Self::fault)?;
+                if known {
                     return Ok(Offered::HashKnown);
                 }
                 sqlx::query(
@@ -134,6 +128,17 @@ macro_rules! store_offering {
                 self.commit(transaction).await?;
                 Ok(true)
             }
+        }
+
+        /// Whether anything of a match is stored with this hash, whatever its purpose.
+        async fn knows_hash(on: &mut Connection, match_id: MatchId, hash: &str) -> Result<bool, sqlx::Error> {
+            let found: Option<i32> =
+                sqlx::query_scalar("select 1 from tokens where match_id = $1 and hash = $2 limit 1")
+                    .bind(match_id)
+                    .bind(hash)
+                    .fetch_optional(on)
+                    .await?;
+            Ok(found.is_some())
         }
 
         /// The end that the first offer of an invite was answered with.

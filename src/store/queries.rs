@@ -183,6 +183,7 @@ macro_rules! event_store {
                 name: &str,
             ) -> Result<bool, StoreError> {
                 let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
                 let named = sqlx::query(
                     "update tokens set name = $4 where match_id = $1 and role = $2 and purpose = 'token' and hash = $3",
                 )
@@ -190,9 +191,10 @@ macro_rules! event_store {
                 .bind(token.role.as_str())
                 .bind(&token.hash)
                 .bind(name)
-                .execute(&mut *writer)
+                .execute(&mut *transaction)
                 .await
                 .map_err(Self::fault)?;
+                self.commit(transaction).await?;
                 Ok(named.rows_affected() > 0)
             }
 
@@ -214,14 +216,7 @@ macro_rules! event_store {
             }
 
             async fn knows_hash(&self, match_id: MatchId, hash: &str) -> Result<bool, StoreError> {
-                let found: Option<i32> =
-                    sqlx::query_scalar("select 1 from tokens where match_id = $1 and hash = $2 limit 1")
-                        .bind(match_id)
-                        .bind(hash)
-                        .fetch_optional(&mut *self.reading_of(match_id).await?)
-                        .await
-                        .map_err(Self::fault)?;
-                Ok(found.is_some())
+                knows_hash(&mut *self.reading_of(match_id).await?, match_id, hash).await.map_err(Self::fault)
             }
 
             async fn openings(&self, match_id: MatchId) -> Result<Vec<SealOpening>, StoreError> {

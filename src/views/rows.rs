@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::bounded::json_up_to;
 use super::{FallOfWickets, MatchNow, MatchSummary, Reviews, Scorecard};
-use crate::matches::Phase;
 use crate::projection::LoadedMatch;
 
 /// The form of the documents that the store keeps: of each [`Page`], and of a match's entry in the list.
@@ -79,7 +78,7 @@ impl Page {
 impl Rows {
     /// Whether the store keeps pages of this match: it is over.
     pub fn have_pages(loaded: &LoadedMatch) -> bool {
-        matches!(loaded.the_match().play().phase(), Phase::Completed(_) | Phase::Abandoned)
+        loaded.the_match().play().has_finished()
     }
 
     /// The rows of a folded match.

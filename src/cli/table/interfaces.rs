@@ -22,7 +22,7 @@ impl AddressSource {
             AddressSource::Interfaces => {
                 let found = get_if_addrs()
                     .map_err(|error| format!("the interfaces of this machine cannot be read: {error}"))?;
-                Ok(of_interfaces(
+                Ok(listed_addresses(
                     &found.iter().map(InterfaceAddress::of).collect::<Vec<_>>(),
                     on_the_way_out(),
                 ))
@@ -30,7 +30,7 @@ impl AddressSource {
             AddressSource::File(file) => {
                 let text = std::fs::read_to_string(file)
                     .map_err(|error| format!("--addresses {} cannot be read: {error}", file.display()))?;
-                of_lines(&text).map_err(|fault| format!("--addresses {}: {fault}", file.display()))
+                read_addresses(&text).map_err(|fault| format!("--addresses {}: {fault}", file.display()))
             }
         }
     }
@@ -91,7 +91,7 @@ fn is_for_links(ip: IpAddr) -> bool {
 }
 
 /// The addresses of some interfaces: one for links of each, of IPv4 where it has one.
-fn of_interfaces(found: &[InterfaceAddress], on_the_way_out: Option<IpAddr>) -> OwnAddresses {
+fn listed_addresses(found: &[InterfaceAddress], on_the_way_out: Option<IpAddr>) -> OwnAddresses {
     let mut links: Vec<&InterfaceAddress> = Vec::new();
     let (of_ipv4, of_ipv6): (Vec<_>, Vec<_>) =
         found.iter().filter(|one| is_for_links(one.ip)).partition(|one| one.ip.is_ipv4());
@@ -113,7 +113,7 @@ fn of_interfaces(found: &[InterfaceAddress], on_the_way_out: Option<IpAddr>) -> 
 
 /// The addresses in a file: on each line one, and perhaps the name of its interface. The order is that of the
 /// links.
-fn of_lines(text: &str) -> Result<OwnAddresses, String> {
+fn read_addresses(text: &str) -> Result<OwnAddresses, String> {
     let mut addresses = OwnAddresses::default();
     for (at, line) in text.lines().enumerate() {
         let mut words = line.split_whitespace();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn links(found: &[InterfaceAddress], on_the_way_out: Option<&str>) -> Vec<String> {
-        let addresses = of_interfaces(found, on_the_way_out.map(|ip| ip.parse().unwrap()));
+        let addresses = listed_addresses(found, on_the_way_out.map(|ip| ip.parse().unwrap()));
         assert_eq!(addresses.all.len(), found.len(), "every address is an own one");
         let text = |one: &OwnAddress| format!("{} {}", one.interface.as_deref().unwrap_or_default(), one.ip);
         addresses.listed.iter().map(text).collect()
@@ -198,18 +198,18 @@ mod tests {
 
     #[test]
     fn a_file_has_an_address_a_line_with_the_name_of_its_interface() {
-        let addresses = of_lines("192.0.2.7 wlan0\n\n  2001:db8::7\n").unwrap();
+        let addresses = read_addresses("192.0.2.7 wlan0\n\n  2001:db8::7\n").unwrap();
         assert_eq!(addresses.listed.len(), 2);
         assert_eq!(addresses.listed[0].interface.as_deref(), Some("wlan0"));
         assert_eq!(addresses.listed[1].interface, None);
         assert_eq!(addresses.all, addresses.listed.iter().map(|one| one.ip).collect::<Vec<_>>());
-        assert_eq!(of_lines(""), Ok(OwnAddresses::default()));
+        assert_eq!(read_addresses(""), Ok(OwnAddresses::default()));
     }
 
     #[test]
     fn a_line_that_is_no_address_for_others_is_refused_with_its_number() {
         for line in ["pavilion", "127.0.0.1", "::1", "0.0.0.0", "fe80::7", "192.0.2.7:8080", "192.0.2"] {
-            let refused = of_lines(&format!("192.0.2.7\n{line}\n")).unwrap_err();
+            let refused = read_addresses(&format!("192.0.2.7\n{line}\n")).unwrap_err();
             assert!(refused.contains("line 2") && refused.contains(line), "{refused}");
             assert!(refused.contains("192.0.2.7 wlan0"), "{refused}");
         }

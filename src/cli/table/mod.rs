@@ -118,12 +118,6 @@ impl TableArgs {
         let source = self.addresses.source();
         let addresses = source.look()?;
         let key = match admin_token {
-            Some(_) if self.new_table_key => {
-                return Err(
-                    "the key of this table is its --admin-token: change that in place of --new-table-key"
-                        .into(),
-                );
-            }
             Some(token) => token.to_owned(),
             None => {
                 let file = key_file(database)?;
@@ -188,7 +182,7 @@ impl ServedTable {
                 }
                 () = &mut patience, if is_alone && is_patient => {
                     is_patient = false;
-                    say(&words::what_to_look_at(&self.table));
+                    say(&words::hints(&self.table));
                 }
             }
         }

@@ -67,7 +67,7 @@ pub fn moved(table: &NetworkTable, key: Option<&str>, had_link: bool) -> String 
 }
 
 /// What to look at where no other device comes, one line each.
-pub fn what_to_look_at(table: &NetworkTable) -> String {
+pub fn hints(table: &NetworkTable) -> String {
     format!(
         "No other device has come yet. Look at these:\n\
          - The phone is in the same wifi as this machine.\n\

@@ -39,7 +39,7 @@ fn holding(played: &Match, token: &str) -> Match {
 
 /// Hands the scoring over, and returns the match as the one that took over has it.
 #[track_caller]
-fn hand_over(giver: &Match) -> Match {
+pub fn hand_over(giver: &Match) -> Match {
     let (invite, token) = (fresh_token(), fresh_token());
     offering(giver, &invite).send().expect(201);
     claiming(giver, &invite, &token).send().expect(201);

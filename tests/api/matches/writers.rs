@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
-use third_umpire_test_support::service::{Match, Request, Sides, fresh_hex, remote, sha256, table};
+use third_umpire_test_support::service::{Match, Request, Sides, remote, table};
+
+use super::hand_over::hand_over;
 
 fn writers(of: &Match, token: Option<&str>) -> Request {
     let request = of.client.request("GET", &of.path("/writers"));
@@ -18,15 +20,6 @@ fn naming(of: &Match, name: &str) -> Request {
 
 fn scorer(answer: &Value) -> Value {
     answer["writers"][0].clone()
-}
-
-/// Hands the scoring over, and returns the match as the one that took over has it.
-fn handed_over(giver: &Match) -> Match {
-    let (invite, token) = (format!("tui_{}", fresh_hex()), format!("tu_{}", fresh_hex()));
-    giver.posting("/tokens/scorer/invite", &json!({"invite_sha256": sha256(&invite)})).send().expect(201);
-    let claim = json!({"invite": invite, "token_sha256": sha256(&token)});
-    giver.client.request("POST", &giver.path("/tokens/claim")).json(&claim).send().expect(201);
-    Match { token, ..giver.clone() }
 }
 
 on_both_stores!(a_scorer_is_listed_with_the_time_of_the_last_event, |service| {
@@ -61,7 +54,7 @@ on_both_stores!(whoever_takes_over_is_another_writer_and_the_giver_is_told_of_th
     let giver = service.create(&table(1));
     giver.begin();
     naming(&giver, "Rowe's phone").send();
-    let taker = handed_over(&giver);
+    let taker = hand_over(&giver);
     let told = writers(&giver, Some(&giver.token)).send().expect(200);
     assert_eq!(told["way_back"], true);
     let second = scorer(&told);
@@ -74,6 +67,16 @@ on_both_stores!(whoever_takes_over_is_another_writer_and_the_giver_is_told_of_th
     assert_eq!(scorer(&told)["name"], "Phone of Mill Lane");
     assert_eq!(writers(&taker, Some(&taker.token)).send().expect(200).get("way_back"), None);
     assert_eq!(naming(&giver, "again").send().expect(403)["type"], "/problems/token-refused");
+});
+
+on_both_stores!(whoever_issues_the_token_of_another_role_has_written, |service| {
+    let giver = service.create(&table(1));
+    giver.begin();
+    let taker = hand_over(&giver);
+    taker.post("/tokens/umpire/rotate", &json!({})).expect(201);
+    let told = writers(&giver, Some(&giver.token)).send().expect(200);
+    assert_eq!(scorer(&told)["wrote"], taker.events().last().expect("an event")["at"]);
+    assert_eq!(told["way_back"], false);
 });
 
 on_both_stores!(names_that_nobody_can_read_and_foreign_tokens_are_refused, |service| {
