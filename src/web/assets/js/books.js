@@ -104,12 +104,11 @@ export const eventsBehind = async (match, hash, signal) => {
 const choicesOf = (event) => /** @type {{choices?: object} | undefined} */ (event?.data)?.choices;
 
 /**
- * Reads what was chosen for the ball that a request takes back, and for the over that goes with its first ball.
+ * Reads what was chosen for the ball that a correction takes back, and for the over that goes with its first ball.
  * @param {string} match @param {import("./outbox.js").Call} call @param {AbortSignal} signal
- * @returns {Promise<import("./draft.js").Chosen | undefined>} Undefined where the request takes nothing back.
+ * @returns {Promise<import("./draft.js").Chosen>}
  */
-export const chosenFor = async (match, { path, body }, signal) => {
-  if (path.split("/").at(-1) !== "corrections") return undefined;
+export const chosenFor = async (match, { body }, signal) => {
   const { voids_from: delivery } = /** @type {{voids_from?: number}} */ (body);
   const isIt = (/** @type {LogEvent} */ { kind, data }) =>
     kind === "ball" && /** @type {{delivery?: number}} */ (data).delivery === delivery;

@@ -1,7 +1,7 @@
 /** Creates a match. Its id and the scorer's token are made and kept here before they go, so a lost answer loses nothing. */
 import * as handing from "./handover.js";
 import { adminKey, forget, keep } from "./keys.js";
-import { freshId, randomDigits } from "./must.js";
+import { randomDigits } from "./must.js";
 import { Refused, send } from "./service.js";
 import { sha256 } from "./sha256.js";
 
@@ -36,13 +36,14 @@ const timeIn = (error) => {
  * @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} [more] What is kept with its token.
  */
 export const create = async (body, signal, more = {}) => {
-  const made = () => tried(body, signal, more);
-  return made().catch((error) => {
+  try {
+    return await tried(body, signal, more);
+  } catch (error) {
     const time = timeIn(error);
     if (time === undefined) throw error;
     ahead = time - Date.now();
-    return made();
-  });
+    return tried(body, signal, more);
+  }
 };
 
 /** @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} more @returns {Promise<string>} */
@@ -54,7 +55,7 @@ const tried = async (body, signal, more) => {
   await keep({ match: id, scorer: token, ...more });
   try {
     const whole = { ...body, id, token_sha256: sha256(token) };
-    await send("/v1/matches", { body: whole, key: freshId(), token: await adminKey(), signal });
+    await send("/v1/matches", { body: whole, key: id, token: await adminKey(), signal });
   } catch (error) {
     if (error instanceof Refused && !error.isPassing) {
       unanswered = null;

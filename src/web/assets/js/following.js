@@ -211,9 +211,14 @@ const readWhole = async ({ id, signal }, below) => {
 
 /** The token is not the match's any more: this page only watches. It stays here, since it may be the way back. @param {Followed} match */
 const forgetToken = (match) => {
-  const { token } = match;
-  change(match, { token: undefined, said: t("key.refused") });
+  loseToken(match, t("key.refused"));
   match.isBehind = true;
+};
+
+/** The service takes the token no more. @param {Followed} match @param {string | null} said */
+export const loseToken = (match, said) => {
+  const { token } = match;
+  change(match, { token: undefined, said });
   if (token) void owe(keepReplaced(match.id, token).then(match.watched));
 };
 

@@ -29,11 +29,15 @@ const making = async (id) => {
   return { key, made };
 };
 
-/** The scorer's token was taken in. @param {string} id @param {string} token */
-const settle = async (id, token) => {
-  const { invite: _, replaced: __, made: ___, ...key } = must(await keyOf(id), "a key");
-  await keep({ ...key, scorer: token });
+/** Leaves members out of what is kept of a match. @param {string} id @param {(keyof Key)[]} members @param {Partial<Key>} [more] What is kept in their place. */
+const without = async (id, members, more = {}) => {
+  const key = { ...must(await keyOf(id), "a key") };
+  for (const member of members) delete key[member];
+  await keep({ ...key, ...more });
 };
+
+/** The scorer's token was taken in. @param {string} id @param {string} scorer */
+const settle = (id, scorer) => without(id, ["invite", "replaced", "made"], { scorer });
 
 /** Takes over the scoring by the invite that was scanned. @param {string} id @param {AbortSignal} signal */
 export const claim = async (id, signal) => {
@@ -43,48 +47,38 @@ export const claim = async (id, signal) => {
     await send("/v1/matches/{id}/tokens/claim", { of: { id }, body, key: made.key, signal });
   } catch (error) {
     // It was used by somebody else, has run out, or was stopped.
-    if (error instanceof Refused && !error.isPassing) await dropInvite(id);
+    if (error instanceof Refused && !error.isPassing) await without(id, ["invite", "made"]);
     throw error;
   }
   await settle(id, made.token);
 };
 
-/** @param {string} id */
-const dropInvite = async (id) => {
-  const { invite: _, made: __, ...key } = must(await keyOf(id), "a key");
-  await keep(key);
+/** Replaces the scorer's token by one that is made here. @param {string} id @param {string | undefined} token What allows it. @param {AbortSignal} signal */
+const rotate = async (id, token, signal) => {
+  const { made } = await making(id);
+  const [of, body] = [{ id, role: "scorer" }, { token_sha256: sha256(made.token) }];
+  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: made.key, token, signal });
+  await settle(id, made.token);
 };
 
 /** Scores here again: the token that was replaced takes the way back. @param {string} id @param {AbortSignal} signal */
 export const comeBack = async (id, signal) => {
-  const { key, made } = await making(id);
-  const body = { token_sha256: sha256(made.token) };
-  const token = must(key.replaced, "a token that was replaced");
+  const { replaced } = must(await keyOf(id), "a key");
   try {
-    const of = { id, role: "scorer" };
-    await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: made.key, token, signal });
+    await rotate(id, must(replaced, "a token that was replaced"), signal);
   } catch (error) {
     if (error instanceof Refused && error.isOfToken) await dropReplaced(id);
     throw error;
   }
-  await settle(id, made.token);
 };
 
 /** There is no way back any more. @param {string} id */
-export const dropReplaced = async (id) => {
-  const { replaced: _, made: __, ...key } = must(await keyOf(id), "a key");
-  await keep(key);
-};
+export const dropReplaced = (id) => without(id, ["replaced", "made"]);
 
-/** Any token of a match by a key that stands above it: this phone scores from now on. @param {string} id @param {AbortSignal} signal */
+/** This phone scores from now on, by the key of the table, which stands above each token. @param {string} id @param {AbortSignal} signal */
 export const takeByKey = async (id, signal) => {
-  const token = await adminKey();
   if (!(await keyOf(id))) await keep({ match: id });
-  const { made } = await making(id);
-  const of = { id, role: "scorer" };
-  const body = { token_sha256: sha256(made.token) };
-  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: made.key, token, signal });
-  await settle(id, made.token);
+  await rotate(id, await adminKey(), signal);
 };
 
 /** Offers the scoring to another phone; returns when that ends. @param {string} id @param {string} invite @param {string} token @param {AbortSignal} signal */

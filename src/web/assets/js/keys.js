@@ -68,10 +68,12 @@ export const takeFragment = () => {
   return { scorer: secret("scorer"), invite: secret("invite"), key: secret("key") };
 };
 
-/** Keeps the invite of a code that was scanned. @param {string} match @param {string} invite */
-export const keepInvite = async (match, invite) => {
+/** Keeps what the address has brought for a match: a token to be tried, or the invite of a code that was scanned. @param {string} match */
+export const keepFragment = async (match) => {
+  const { scorer, invite } = takeFragment();
+  if (scorer) await bring(match, scorer);
   const key = (await keyOf(match)) ?? { match };
-  if (!key.scorer) await keep({ ...key, invite });
+  if (invite && !key.scorer) await keep({ ...key, invite });
 };
 
 /** The scorer's token is another phone's now; it stays, since it may be the way back. @param {string} match @param {string} token */

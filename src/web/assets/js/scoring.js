@@ -1,7 +1,7 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
 import { asked } from "./draft.js";
-import { follow, lastBall, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
-import { keepReplaced, keyOf } from "./keys.js";
+import { follow, lastBall, loseToken, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
+import { keyOf } from "./keys.js";
 import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
 import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
@@ -37,9 +37,7 @@ export const open = async (match) => {
     settled: () => readHeard(match),
     stopped: (error) => {
       match.digits = [];
-      const { token } = match;
-      if (error?.isOfToken) change(match, { token: undefined });
-      if (error?.isOfToken && token) void owe(keepReplaced(match.id, token).then(match.watched));
+      if (error?.isOfToken) loseToken(match, match.said);
       void owe(refresh(match));
     },
     late: () => change(match, { isFresh: false }),

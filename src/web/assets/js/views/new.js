@@ -19,6 +19,7 @@ import { keepSetting, setting } from "../settings.js";
 import { after } from "../signal.js";
 import { keepSides, keptSides, playedBy, playedSides, writeSides } from "../squads.js";
 import { go } from "./go.js";
+import { sentence } from "./nowhere.js";
 import { draw } from "./new_form.js";
 import { faultWords } from "./side_sheet.js";
 
@@ -47,9 +48,6 @@ export const fresh = (_id, signal) => {
 
 /** How long after a read in vain the games are read again. */
 const AGAIN = 5000;
-
-/** @param {unknown} error */
-const sentence = (error) => (error instanceof Refused ? error.message : t("match.away"));
 
 /** Reads what can be chosen. Nothing is chosen before all of it is there, so that a read that is made again takes nothing away. @param {Fresh} state @param {AbortSignal} signal */
 const load = async (state, signal) => {

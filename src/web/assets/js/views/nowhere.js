@@ -2,12 +2,16 @@
 import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { bar } from "../parts/scorebox.js";
+import { Refused } from "../service.js";
 
 export const nowhere = () => ({
   title: () => t("nowhere"),
   render: () =>
     html`${bar({ title: t("nowhere"), back: "/" })}<main><p class="block">${t("nowhere.text")}</p></main>`,
 });
+
+/** Why something was not done, in words. @param {unknown} error */
+export const sentence = (error) => (error instanceof Refused ? error.message : t("match.away"));
 
 /** The page whose script is on its way. @param {string} title */
 export const opening = (title) => ({

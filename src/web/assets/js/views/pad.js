@@ -1,7 +1,7 @@
 /** The pad: what is asked, and a key for each answer. It is driven by what the match says, and knows no game. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { bring, keepInvite, takeFragment } from "../keys.js";
+import { keepFragment } from "../keys.js";
 import { BESIDE, lastBall, readBeside } from "../following.js";
 import { draftOf, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
 import { heldOf } from "../outbox.js";
@@ -82,9 +82,7 @@ export const pad = (id, signal) => {
 
 /** @param {Pad} state @param {string} id @param {AbortSignal} signal */
 const open = async (state, id, signal) => {
-  const { scorer, invite } = takeFragment();
-  if (scorer) await bring(id, scorer);
-  if (invite) await keepInvite(id, invite);
+  await keepFragment(id);
   listen(document, "keydown", (event) => event instanceof KeyboardEvent && pressed(state, event), signal);
   await scoring.open(state.match);
   await look(state);

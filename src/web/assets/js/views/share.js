@@ -8,6 +8,7 @@ import { note } from "../parts/question.js";
 import { sheet } from "../parts/sheet.js";
 import * as ofTable from "./table.js";
 import { timeOf } from "../parts/names.js";
+import { sentence } from "./nowhere.js";
 import { drawCode } from "../codes.js";
 import { read, Refused } from "../service.js";
 
@@ -26,15 +27,13 @@ export const tablePanel = ofTable.tablePanel;
  * @property {AbortSignal} signal
  * @property {string[]} bases Where this service is found by others; none where it listens to this machine alone.
  * @property {Shown | null} watch
- * @property {(Shown & {invite: string, ends: Date}) | null} score
+ * @property {string | null} invite That of another phone, until it is stopped.
+ * @property {(Shown & {ends: Date}) | null} score
  * @property {string | undefined} token The scorer's, or the table's key: with it the scoring is handed over.
  * @property {boolean} isTable Whether somebody at the table can always give the scoring back.
  * @property {Schemas["Writer"][]} writers
  * @property {string | null} said
  */
-
-/** @param {unknown} error */
-const sentence = (error) => (error instanceof Refused ? error.message : t("match.away"));
 
 /** Whether an address leads only to the machine that it is opened on. @param {string} base */
 const isLoopback = (base) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(base);
@@ -47,6 +46,7 @@ export const shareOf = (id, signal) => {
     signal,
     bases: [],
     watch: null,
+    invite: null,
     score: null,
     token: undefined,
     isTable: false,
@@ -85,11 +85,11 @@ const shown = async ({ bases, signal }, path) => {
 /** Makes the invite of another phone. The same one is sent until it is answered. @param {Share} share */
 const give = async (share) => {
   const { id, signal, token = "" } = share;
-  const handover = await handing();
-  const invite = handover.freshSecret("tui");
   try {
-    const ends = await handover.offer(id, invite, token, signal);
-    share.score = { ...(await shown(share, `/m/${id}/score#invite=${invite}`)), invite, ends };
+    const { freshSecret, offer } = await handing();
+    share.invite ??= freshSecret("tui");
+    const ends = await offer(id, share.invite, token, signal);
+    share.score = { ...(await shown(share, `/m/${id}/score#invite=${share.invite}`)), ends };
     share.said = null;
   } catch (error) {
     share.said = sentence(error);
@@ -102,7 +102,7 @@ const stop = async (share) => {
   const { id, signal, token = "" } = share;
   try {
     await (await handing()).stopOffer(id, token, signal);
-    share.score = null;
+    Object.assign(share, { invite: null, score: null });
   } catch (error) {
     share.said = sentence(error);
   }
