@@ -73,7 +73,7 @@ export const shortBoard = (_id, signal) => {
     title: () => shown?.view.title() ?? t("board"),
     render: () =>
       shown?.view.render() ??
-      html`<div class="board"><main><p class="block quiet" data-waits>${t(isAway ? "match.away" : "board.waits")}</p></main></div>`,
+      html`<div class="board"><main><p class="waits quiet">${t(isAway ? "match.away" : "board.waits")}</p></main></div>`,
     spoken: () => shown?.view.spoken() ?? null,
   };
 };
@@ -99,6 +99,5 @@ const draw = (match, again, shared) => {
       ${view.result ? totals({ innings: view.score.innings, home: view.home.name, away: view.away.name }) : book({ match: view }, { open, card: open })}
     </main>
     ${places(match.id, "board", match.token !== undefined, shared.open)}
-    ${shared.draw()}
-  </div>`;
+  </div>${shared.draw()}`;
 };

@@ -24,8 +24,7 @@ export const card = (id, signal) => {
         ${scorebox({ match: match.view, ...lostOf(match) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
         <main>${cardOf(match)}</main>
-        ${shared.draw()}
-      </div>`;
+      </div>${shared.draw()}`;
     },
   };
 };

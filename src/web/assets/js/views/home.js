@@ -161,20 +161,19 @@ const draw = (state, send, table) => {
   return html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
     ${state.isAway ? html`<p class="block"><span class="label">${t("match.away")}</span></p>` : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
-    ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send) : lists(state, matches, send)}
-    ${table()}
+    ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send, table()) : lists(state, matches, send, table())}
   </div>`;
 };
 
-/** @param {Home} state @param {Wishes} send */
-const empty = (state, send) => {
+/** @param {Home} state @param {Wishes} send @param {unknown} table */
+const empty = (state, send, table) => {
   const games = state.games.map(({ id, title, summary }) => ({
     id,
     title,
     text: summary,
     href: `/new?game=${id}`,
   }));
-  return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, send)}</main>`;
+  return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, send)}${table}</main>`;
 };
 
 /** The matches with these statuses, the last changed first; while none has ended one's own stand before the others. @param {Home} state @param {Map<string, Listed>} matches @param {string[]} statuses @param {boolean} ownFirst */
@@ -185,8 +184,8 @@ const listed = ({ own, hidden, hiding }, matches, statuses, ownFirst) => {
     .sort((one, other) => rank(one) - rank(other) || other.last_at.localeCompare(one.last_at));
 };
 
-/** @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send */
-const lists = (state, matches, send) => {
+/** @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send @param {unknown} table */
+const lists = (state, matches, send, table) => {
   // The last batter has no partner.
   const allOut = new Map(state.games.map(({ id, players }) => [id, players - 1]));
   const row = (/** @type {Listed} */ match) => ({
@@ -201,7 +200,7 @@ const lists = (state, matches, send) => {
     listed(state, matches, statuses, ownFirst).map(row);
   return html`<main class="with-side"><aside>
       <div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>
-      ${state.mayCreate ? showMe({ busy: state.busy }, send) : nothing}</aside>
+      ${state.mayCreate ? showMe({ busy: state.busy }, send) : nothing}${table}</aside>
     <div class="lists">
       ${section(t("home.in_play"), of(["in_play"]).map(playRow))}
       ${section(t("home.waiting"), of(["created"]).map(waitRow))}
