@@ -14,6 +14,10 @@ import { read, Refused } from "./service.js";
  * @typedef {{is: "moved" | "recorded", head: Head} | {is: "differs", theirs: LogEvent} | {is: "nothing"}} Between
  */
 
+/** What an event of play holds of what a request of play asks for. @typedef {{dice?: {value: number}[],
+ *    choices?: Record<string, unknown>, accepted?: boolean, voids_from?: number} & Record<string, unknown>} Played */
+/** A request of play. @typedef {{dice?: number[], choices?: Record<string, unknown>} & Record<string, unknown>} Asked */
+
 /** What changes no ball. */
 const NO_PLAY = new Set(
   "dispute dispute_ruled token_rotated side_claimed seed_committed seed_contributed correction_proposed".split(
@@ -32,16 +36,16 @@ const agrees = (asked, has) =>
  * @param {LogEvent} event @param {import("./outbox.js").Call | undefined} call
  */
 const isOf = ({ kind, data }, call) => {
-  const has = /** @type {Record<string, any>} */ (data);
-  const { dice = [], choices = {}, ...rest } = /** @type {Record<string, any>} */ (call?.body ?? {});
-  const rolled = (has["dice"] ?? []).map((/** @type {{value: number}} */ { value }) => value);
-  const isSame = agrees({ dice }, { dice: rolled }) && agrees(choices, has["choices"] ?? {});
+  const has = /** @type {Played} */ (data);
+  const { dice = [], choices = {}, ...rest } = /** @type {Asked} */ (call?.body ?? {});
+  const rolled = (has.dice ?? []).map(({ value }) => value);
+  const isSame = agrees({ dice }, { dice: rolled }) && agrees(choices, has.choices ?? {});
   const path = call?.path.split("/").at(-1);
   if (path === "balls") return kind === "ball" && isSame;
-  if (path === "overs") return kind === "over" && agrees({ ...choices, ...rest }, has["choices"] ?? {});
+  if (path === "overs") return kind === "over" && agrees({ ...choices, ...rest }, has.choices ?? {});
   if (path === "review")
-    return kind === "review" && (rest["accept"] ? has["accepted"] === true : isSame && dice.length > 0);
-  if (path === "corrections") return kind === "correction" && has["voids_from"] === rest["voids_from"];
+    return kind === "review" && (rest["accept"] ? has.accepted === true : isSame && dice.length > 0);
+  if (path === "corrections") return kind === "correction" && has.voids_from === rest["voids_from"];
   return (path === "toss" || path === "decision") && agrees(rest, has);
 };
 
@@ -59,7 +63,7 @@ export const between = ({ steps, preview }, events) => {
   if (!first) return { is: "moved", head };
   const bowler = preview?.situation?.bowler?.player;
   const begins = (/** @type {LogEvent} */ { kind, data }) =>
-    kind === "over" && steps.length === 1 && agrees({ bowler }, /** @type {any} */ (data)["choices"] ?? {});
+    kind === "over" && steps.length === 1 && agrees({ bowler }, /** @type {Played} */ (data).choices ?? {});
   const own = begins(first) ? play.slice(1) : play;
   const isSame = own.length >= steps.length && steps.every((call, at) => own[at] && isOf(own[at], call));
   const end = own[steps.length - 1];
