@@ -135,12 +135,8 @@ fn contents() -> BTreeMap<String, Vec<u8>> {
 
 /// The sheets of some folders in one.
 fn sheet(sheets: &BTreeMap<String, String>, folders: &[&str]) -> String {
-    let in_folder = |folder: &&str| {
-        let folder = (*folder).to_owned();
-        sheets.iter().filter(move |(name, _)| name.starts_with(&folder))
-    };
-    let all = folders.iter().flat_map(in_folder);
-    all.flat_map(|(_, sheet)| script::code_lines(sheet)).flat_map(|(_, line)| [line.trim(), "\n"]).collect()
+    let of = |folder| sheets.iter().filter(move |(name, _)| name.starts_with(folder));
+    folders.iter().flat_map(|folder| of(*folder)).map(|(_, sheet)| script::code_lines(sheet)).collect()
 }
 
 /// The name of the sheet that a file is a part of, if a script brings it.
