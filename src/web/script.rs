@@ -77,7 +77,7 @@ pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, Strin
         return Err(format!("{left}: no module imports it"));
     }
     let orders = behind(&orders, &modules);
-    let shared = shared(&orders);
+    let shared = shared(&orders, &modules)?;
     let written = |name: &&str| written(name, &modules[name]);
     let script = |(start, order): (&&str, &Vec<&str>)| {
         let text: String = order.iter().filter(|name| !shared.contains(name)).map(written).collect();
@@ -102,16 +102,15 @@ fn behind<'a>(orders: &Orders<'a>, modules: &Modules) -> Orders<'a> {
     left
 }
 
-/// The modules of the shared script in their order: those that two scripts need, then the rest of its own.
-fn shared<'a>(orders: &Orders<'a>) -> Vec<&'a str> {
+/// The modules of the shared script in their order: those that two scripts need, with what these need, then the
+/// rest of its own.
+fn shared<'a>(orders: &Orders<'a>, modules: &'a Modules) -> Result<Vec<&'a str>, String> {
     let count = |name: &str| orders.values().filter(|order| order.contains(&name)).count();
     let mut shared = Vec::new();
-    for name in orders.values().flatten().filter(|name| count(name) > 1).chain(&orders[START]) {
-        if !shared.contains(name) {
-            shared.push(name);
-        }
+    for name in orders.values().flatten().filter(|name| count(name) > 1).chain([&START]) {
+        place(name, modules, &mut shared, &mut Vec::new())?;
     }
-    shared
+    Ok(shared)
 }
 
 /// The script that begins with a module.
@@ -287,6 +286,24 @@ mod tests {
         // A page that is opened without the pad loads it as well.
         files[3].1 = "const load = () => import(\"./sheets.js\");\n";
         assert!(has(&join(&files).unwrap(), SHARED, "a"));
+    }
+
+    #[test]
+    fn a_shared_module_has_what_it_needs_before_it() {
+        let scripts = join(&[
+            ("main.js", "const load = () => import(\"./pad.js\");\n"),
+            (
+                "pad.js",
+                "import \"./a.js\";\nconst load = () => [import(\"./card.js\"), import(\"./log.js\")];\n",
+            ),
+            ("card.js", "import \"./b.js\";\n"),
+            ("log.js", "import \"./b.js\";\n"),
+            ("b.js", "import \"./a.js\";\n"),
+            ("a.js", ""),
+        ]);
+        let scripts = scripts.unwrap();
+        let place = |module: &str| scripts[SHARED].find(&format!("$.{module} = "));
+        assert!(place("a").is_some() && place("a") < place("b"), "{}", scripts[SHARED]);
     }
 
     #[test]
