@@ -19,8 +19,7 @@ const PRELUDE: &str = include_str!("prelude.js");
 const FORMS: &str = "`import { a } from`, `import * as a from` and `import` of a relative path are joined, \
                      and `export` before a const, function, async function or class";
 
-/// The patterns are constants, and each test of this module needs them.
-#[expect(clippy::expect_used, reason = "see above")]
+#[expect(clippy::expect_used, reason = "the patterns are constants, and each join of a test takes them all")]
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern")
 }
@@ -102,8 +101,8 @@ fn behind<'a>(orders: &Orders<'a>, modules: &Modules) -> Orders<'a> {
     left
 }
 
-/// The modules of the shared script in their order: those that two scripts need, with what these need, then the
-/// rest of its own.
+/// The modules of the shared script in their order: those that two scripts need, with what these need, then
+/// the rest of its own.
 fn shared<'a>(orders: &Orders<'a>, modules: &'a Modules) -> Result<Vec<&'a str>, String> {
     let count = |name: &str| orders.values().filter(|order| order.contains(&name)).count();
     let mut shared = Vec::new();
