@@ -1,9 +1,10 @@
-//! Chromium and its driver: one driver for all tests, which ends with them.
+//! Chromium and its driver. Each test has its own, and as many run at once as the machine has processors.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 /// A running chromedriver.
 pub struct Driver {
@@ -11,11 +12,33 @@ pub struct Driver {
     pub url: String,
 }
 
-/// The tests take turns, since a browser is large: its memory is the machine's.
-static TURN: Mutex<()> = Mutex::new(());
+/// How many browsers run now. A browser is large, and a page waits for its processor.
+static RUNNING: Mutex<usize> = Mutex::new(0);
+static ENDED: Condvar = Condvar::new();
 
-/// A test's turn with a browser, and the driver of it. `None` where the machine has no browser.
-pub fn turn() -> Option<(MutexGuard<'static, ()>, Driver)> {
+/// A test's turn with a browser. A test that takes a second one may wait for ever.
+pub struct Turn(());
+
+impl Turn {
+    fn taken() -> Turn {
+        let most = available_parallelism().map_or(1, |processors| processors.get());
+        let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running =
+            ENDED.wait_while(running, |running| *running >= most).unwrap_or_else(PoisonError::into_inner);
+        *running += 1;
+        Turn(())
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        ENDED.notify_one();
+    }
+}
+
+/// A test's turn, and the driver of its browser. `None` where the machine has no browser.
+pub fn turn() -> Option<(Turn, Driver)> {
     let (chromium, driver) = (in_path("chromium"), in_path("chromedriver"));
     if chromium.is_none() || driver.is_none() {
         let required = std::env::var("REQUIRE_BROWSER").is_ok_and(|value| value == "1");
@@ -23,7 +46,7 @@ pub fn turn() -> Option<(MutexGuard<'static, ()>, Driver)> {
         eprintln!("skipped: chromium and chromedriver are not in PATH");
         return None;
     }
-    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = Turn::taken();
     Some((turn, Driver::start()))
 }
 

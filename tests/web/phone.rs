@@ -1,13 +1,12 @@
 //! A phone with the pages: what a person does with it, as verbs. Every verb waits until the page has settled.
 
-use std::sync::MutexGuard;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use tokio::runtime::Runtime;
 
-use crate::browser::{Driver, turn};
+use crate::browser::{Driver, Turn, turn};
 use crate::clock;
 
 /// The longest that a page may take to settle. No test waits for it to pass.
@@ -21,7 +20,7 @@ pub struct Phone {
     /// Words of the console's messages that the test brings about. Any other message fails it.
     pub expected: Vec<&'static str>,
     chromedriver: Driver,
-    _turn: MutexGuard<'static, ()>,
+    _turn: Turn,
 }
 
 /// What a phone differs in.
