@@ -23,6 +23,7 @@ mod proxy;
 mod reads;
 mod screens;
 mod scripts;
+mod sharing;
 mod shell;
 mod sides;
 mod storm;

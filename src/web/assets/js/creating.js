@@ -17,7 +17,7 @@ export const freshUuid = (now) => {
 };
 
 /** @typedef {import("./service.js").Sent<"/v1/matches">} Body */
-/** What was sent last and has no answer: it goes again as it was. @type {{text: string, id: string, token: string} | null} */
+/** What was sent last and has no answer: it goes again as it was. @type {{text: string, id: string, token: string, invites: {home: string, away: string}} | null} */
 let unanswered = null;
 
 /** How far the clock of the service is ahead of this device's, which may be wrong by a day. */
@@ -49,12 +49,19 @@ export const create = async (body, signal, more = {}) => {
 /** @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} more @returns {Promise<string>} */
 const tried = async (body, signal, more) => {
   const text = JSON.stringify(body);
+  const { freshSecret } = handing;
   if (unanswered?.text !== text)
-    unanswered = { text, id: freshUuid(Date.now() + ahead), token: handing.freshSecret("tu") };
-  const { id, token } = unanswered;
-  await keep({ match: id, scorer: token, ...more });
+    unanswered = {
+      text,
+      id: freshUuid(Date.now() + ahead),
+      token: freshSecret("tu"),
+      invites: { home: freshSecret("tui"), away: freshSecret("tui") },
+    };
+  const { id, token, invites } = unanswered;
+  await keep({ match: id, scorer: token, invites, ...more });
   try {
-    const whole = { ...body, id, token_sha256: sha256(token) };
+    const invite_sha256 = { home: sha256(invites.home), away: sha256(invites.away) };
+    const whole = { ...body, id, token_sha256: sha256(token), invite_sha256 };
     await send("/v1/matches", { body: whole, key: id, token: await adminKey(), signal });
   } catch (error) {
     if (error instanceof Refused && !error.isPassing) {

@@ -4,7 +4,7 @@
  */
 import { adminKey, keep, keyOf } from "./keys.js";
 import { freshId, must } from "./must.js";
-import { Refused, read, remove, send } from "./service.js";
+import { Refused, order, read, send } from "./service.js";
 import { sha256 } from "./sha256.js";
 
 /** @typedef {import("./keys.js").Key} Key */
@@ -21,10 +21,13 @@ export const offerOf = async (id) => {
   return key?.invite ? "claim" : key?.replaced ? "back" : (await adminKey()) ? "table" : null;
 };
 
+/** A token that is new, and the idempotency key of the request that brings its hash. @returns {import("./keys.js").Made} */
+export const freshMade = () => ({ token: freshSecret("tu"), key: freshId() });
+
 /** The token that is made for a match, and its idempotency key: the same for each try. @param {string} id @returns {Promise<{key: Key, made: import("./keys.js").Made}>} */
 const making = async (id) => {
   const key = must(await keyOf(id), "a key");
-  const made = key.made ?? { token: freshSecret("tu"), key: freshId() };
+  const made = key.made ?? freshMade();
   if (!key.made) await keep({ ...key, made });
   return { key, made };
 };
@@ -95,8 +98,38 @@ export const offer = async (id, invite, token, signal) => {
 
 /** Stops sharing. @param {string} id @param {string} token @param {AbortSignal} signal */
 export const stopOffer = (id, token, signal) =>
-  remove("/v1/matches/{id}/tokens/scorer/invite", { of: { id }, token, signal });
+  order("DELETE", "/v1/matches/{id}/tokens/scorer/invite", { of: { id }, token, signal });
 
 /** Who writes in a match, as the holder of a token is told it. @param {string} id @param {string | undefined} token @param {AbortSignal} signal */
 export const writersOf = (id, token, signal) =>
   read("/v1/matches/{id}/writers", { of: { id }, token, signal });
+
+/**
+ * Gives a role a token that was made here, and ends the one that it had. A side that nobody has claimed is claimed by
+ * its invite. The same goes again until it is answered.
+ * @param {string} id @param {string} role @param {import("./keys.js").Made} made @param {string | undefined} token What allows it. @param {AbortSignal} signal
+ */
+export const giveRole = async (id, role, made, token, signal) => {
+  const [body, { key }] = [{ token_sha256: sha256(made.token) }, made];
+  const { [role]: invite, ...invites } = (await keyOf(id))?.invites ?? {};
+  if (invite && (await claimSide(id, { ...body, invite }, key, signal))) return without(id, [], { invites });
+  await send("/v1/matches/{id}/tokens/{role}/rotate", { of: { id, role }, body, key, token, signal });
+  if (invite) await without(id, [], { invites });
+};
+
+/** Claims a side; false where its invite was used before. @param {string} id @param {import("./service.js").Sent<"/v1/matches/{id}/tokens/claim">} body @param {string} key @param {AbortSignal} signal */
+const claimSide = (id, body, key, signal) =>
+  send("/v1/matches/{id}/tokens/claim", { of: { id }, body, key, signal }).then(
+    () => true,
+    (error) => {
+      if (error instanceof Refused && !error.isPassing) return false;
+      throw error;
+    },
+  );
+
+/** Ends the token of a role: that in its place nobody has. @param {string} id @param {string} role @param {string | undefined} token The table's key. @param {AbortSignal} signal */
+export const endRole = async (id, role, token, signal) => {
+  const { token: nobodys, key } = freshMade();
+  const [of, body] = [{ id, role }, { token_sha256: sha256(nobodys) }];
+  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key, token, signal });
+};

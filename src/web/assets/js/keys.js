@@ -9,6 +9,7 @@ import { about, storeHere } from "./service.js";
  * @property {string} [scorer] The scorer's token, as far as this browser knows.
  * @property {string} [untried] A token that an address or a person has brought; the service has not said yet whose it is.
  * @property {Record<string, string>} [others] Tokens of other roles, by role.
+ * @property {Record<string, string>} [invites] The invites of the sides of a match that was made here, by side.
  * @property {string} [invite] The invite of a code that was scanned: with it this browser can take over the scoring.
  * @property {string} [replaced] The scorer's token that another phone has replaced. It is the way back.
  * @property {Made} [made] A token that the service may have taken in.
@@ -60,18 +61,21 @@ export const settle = async (match, token, role) => {
   await keep({ ...rest, ...found });
 };
 
+/** Whose tokens a link can bring. */
+const ROLES = ["scorer", "home", "away", "umpire"];
+
 /** The secrets in the fragment of the address, which is cleared at once: neither history nor a log has them. */
 export const takeFragment = () => {
   const found = new URLSearchParams(location.hash.slice(1));
   if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
   const secret = (/** @type {string} */ name) => found.get(name) ?? undefined;
-  return { scorer: secret("scorer"), invite: secret("invite"), key: secret("key") };
+  return { token: ROLES.map(secret).find(Boolean), invite: secret("invite"), key: secret("key") };
 };
 
 /** Keeps what the address has brought for a match: a token to be tried, or the invite of a code that was scanned. @param {string} match */
 export const keepFragment = async (match) => {
-  const { scorer, invite } = takeFragment();
-  if (scorer) await bring(match, scorer);
+  const { token, invite } = takeFragment();
+  if (token) await bring(match, token);
   const key = (await keyOf(match)) ?? { match };
   if (invite && !key.scorer) await keep({ ...key, invite });
 };

@@ -24,7 +24,7 @@ export const route = () => {
   // The service takes an address with a slash behind it, too.
   const path = location.pathname.replace(/(.)\/$/, "$1");
   // A link with a key opens its page anew, which takes the key out of the address.
-  if (open?.path === path && !/[#&](scorer|invite|key)=/.test(location.hash)) return;
+  if (open?.path === path && !/[#&]\w+=/.test(location.hash)) return;
   open?.controller.abort();
   const controller = new AbortController();
   const found = pageAt(path);

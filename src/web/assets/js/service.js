@@ -181,8 +181,8 @@ export const about = (isAnew = false) => {
 export const send = (path, call) =>
   owe(ask("POST", filled(path, call), call).then((answer) => /** @type {Answered<P>} */ (answer)));
 
-/** Takes back. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call */
-export const remove = (path, call) => owe(ask("DELETE", filled(path, call), call).then(() => {}));
+/** Takes back, or puts in place: nothing is answered. @template {keyof Paths} P @param {"DELETE" | "PUT"} method @param {P} path As the document has it. @param {Call & Values} call */
+export const order = (method, path, call) => owe(ask(method, filled(path, call), call).then(() => {}));
 
 /** Appends to a match, by a request that the service has listed. @param {string} path @param {Call} call @returns {Promise<Appended>} */
 export const append = (path, call) =>

@@ -37,7 +37,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {string | null} hint What is told once.
  * @property {number} inningsHeard The innings whose end was heard.
  * @property {string | undefined} faultHeard The fault of the store that was heard.
- * @property {import("./share.js").Hand | null} hand What this phone can do where it holds no token.
+ * @property {import("./hand.js").Hand | null} hand What this phone can do where it holds no token.
  * @property {import("./sharing.js").Sharing} sharing
  * @property {string} link What stands in the field for the scorer's link.
  */

@@ -18,7 +18,7 @@ export const shares = later(async () => {
 /** @param {string} id @param {AbortSignal} signal */
 export const sharing = (id, signal) => {
   let isOpen = false;
-  /** @type {import("./share.js").Share | null} */
+  /** @type {import("./share_state.js").Share | null} */
   let share = null;
   const close = () => {
     isOpen = false;

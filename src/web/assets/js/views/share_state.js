@@ -1,0 +1,110 @@
+/** What is shared of a match, as far as it was read, and how a wish of the sheet is done. */
+import { html, nothing } from "../html.js";
+import { adminKey, keyOf } from "../keys.js";
+import { owe, redraw } from "../owed.js";
+import { drawCode } from "../codes.js";
+import { read } from "../service.js";
+import { sentence } from "./nowhere.js";
+
+/** What makes tokens: a script that is loaded with the one that shares. */
+export const handing = async () => (await import("../creating.js")).handover;
+
+/** @typedef {import("../service.js").Schemas} Schemas */
+/** @typedef {import("../parts/code.js").Shown} Shown */
+/** What a wish has come to in vain, in words, and at what it stands. @typedef {{at: string, words: string}} Said */
+/**
+ * What is shared of a match.
+ * @typedef {object} Share
+ * @property {string} id
+ * @property {AbortSignal} signal
+ * @property {string[]} bases Where this service is found by others; none where it listens to this machine alone.
+ * @property {Shown | null} watch
+ * @property {string | null} invite That of another phone, until it is stopped.
+ * @property {(Shown & {ends: Date}) | null} score
+ * @property {string | undefined} token The scorer's, or the table's key: with it the scoring is handed over.
+ * @property {string | undefined} tableKey The table's key, which stands above each token.
+ * @property {boolean} isTable Whether somebody at the table can always give the scoring back.
+ * @property {boolean} isScorer Whether this browser holds the scorer's token.
+ * @property {string[]} invites The sides whose invites this browser has.
+ * @property {Record<string, import("./programs.js").Given>} given What was made for programs, by role.
+ * @property {Schemas["Writer"][]} writers
+ * @property {import("./writers.js").Change | null} change What is being changed of a writer.
+ * @property {Said | null} said
+ */
+
+/** Whether an address leads only to the machine that it is opened on. @param {string} base */
+const isLoopback = (base) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(base);
+
+/** Reads what can be shared; the sheet draws it as it comes. @param {string} id @param {AbortSignal} signal */
+export const shareOf = (id, signal) => {
+  /** @type {Share} */
+  const share = {
+    id,
+    signal,
+    bases: [],
+    watch: null,
+    invite: null,
+    score: null,
+    token: undefined,
+    tableKey: undefined,
+    isTable: false,
+    isScorer: false,
+    invites: [],
+    given: {},
+    writers: [],
+    change: null,
+    said: null,
+  };
+  void owe(tried(share, "watch", () => load(share)));
+  return share;
+};
+
+/** Does what was wished; what it comes to in vain is said at its place. Returns whether it came to something. @param {Share} share @param {string} at @param {() => Promise<void>} act */
+export const tried = async (share, at, act) => {
+  share.said = null;
+  try {
+    await act();
+  } catch (error) {
+    if (!share.signal.aborted) share.said = { at, words: sentence(error) };
+  }
+  redraw();
+  return share.said === null;
+};
+
+/** @param {Share} share */
+const load = async (share) => {
+  const { id, signal } = share;
+  const [admin, key] = [await adminKey(), await keyOf(id)];
+  const told = await read("/v1/about", { signal, token: admin });
+  const found = [...(told.addresses ?? []), location.origin].map((base) => base.replace(/\/$/, ""));
+  share.bases = [...new Set(found)].filter((base) => !isLoopback(base));
+  share.token = key?.scorer ?? admin;
+  share.tableKey = admin;
+  share.isTable = told.create === "token";
+  share.isScorer = key?.scorer !== undefined;
+  share.invites = Object.keys(key?.invites ?? {});
+  share.watch = await shown(share, "/board");
+  await readWriters(share);
+};
+
+/** @param {Share} share */
+export const readWriters = async (share) => {
+  const { writersOf } = await handing();
+  share.writers = (await writersOf(share.id, share.token, share.signal)).writers;
+};
+
+/** A link of this match as others open it. @param {Share} share @param {string} path */
+export const linkOf = ({ bases, id }, path) => `${bases[0] ?? location.origin}/m/${id}${path}`;
+
+/** @param {Share} share @param {string} path @returns {Promise<Shown>} */
+export const shown = async (share, path) => {
+  const link = linkOf(share, path);
+  const code = share.bases.length > 0 ? await drawCode(link, share.signal).catch(() => null) : null;
+  return { link, code };
+};
+
+/** What a wish there has come to in vain. @param {Share} share @param {string} at */
+export const saidAt = ({ said }, at) =>
+  said?.at === at
+    ? html`<p role="alert"><span class="label" data-said dir="auto">${said.words}</span></p>`
+    : nothing;

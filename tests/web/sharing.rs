@@ -1,0 +1,122 @@
+//! The sheet by which a match is shared: who writes in it, and what is handed to programs.
+
+use serde_json::{Value, json};
+use third_umpire_test_support::service::{Match, table};
+
+use crate::liar::{Fate, Trace};
+use crate::phone::Phone;
+use crate::table::{Table, pad_of};
+
+const KEY: &str = "the key of the table";
+
+/// A match at a table with a key, whose first ball is due.
+fn begun_with_key(service: &Table) -> Match {
+    let made = service.client().request("POST", "/v1/matches").token(KEY).json(&table(2)).send();
+    let played = Match::created(service.client(), &made.expect(201));
+    played.begin();
+    played
+}
+
+/// The role of whose token this is, as the service says.
+fn role_of(service: &Table, id: &str, token: &str) -> Value {
+    let told = service.client().request("GET", &format!("/v1/matches/{id}")).token(token).send();
+    if told.status == 403 { json!(null) } else { told.expect(200)["viewer"]["role"].clone() }
+}
+
+/// Makes a link for a program, and returns what is in its fragment.
+fn makes_link(phone: &Phone, role: &str) -> String {
+    let before = phone.text("dialog");
+    phone.taps(&format!("[data-role='{role}'] [data-action='program']"));
+    let link = phone.run(&format!("return document.querySelector('[data-link={role}]')?.value"), vec![]);
+    let link =
+        link.as_str().unwrap_or_else(|| panic!("no link of {role}: {before}\n{}", phone.text("dialog")));
+    let (address, fragment) = link.split_once('#').expect("a fragment");
+    assert!(!address.contains("tu_") && address.contains("/m/"), "{address}");
+    let token = fragment.strip_prefix(&format!("{role}=")).expect("the role and its token");
+    token.to_owned()
+}
+
+/// Opens the sheet on the pad, with what it has for programs.
+fn opens_programs(phone: &Phone) {
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    phone.taps("dialog details summary");
+}
+
+#[test]
+fn a_match_that_was_made_on_a_page_has_links_for_programs_and_a_new_one_ends_the_old_one() {
+    let service = Table::laid();
+    let (liar, address) = service.lied_about(1, &Trace::default());
+    let Some(mut phone) = Phone::at(&address) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource"];
+    phone.opens("/new?game=howzat");
+    phone.settles();
+    phone.taps("[data-action='start']");
+    phone.reads("#question", "toss");
+    let id = phone.run("return location.pathname.split('/')[2]", vec![]);
+    let id = id.as_str().expect("an id");
+    opens_programs(&phone);
+    assert!(!phone.has("dialog .program img"), "a link for a program is no code");
+    // The answer is lost; the same token goes again.
+    liar.fates_next("POST tokens/claim", Fate::Lost);
+    phone.taps("[data-role='home'] [data-action='program']");
+    phone.reads("[data-role='home'] [role='alert']", "No answer");
+    let (home, away) = (makes_link(&phone, "home"), makes_link(&phone, "away"));
+    let umpire = makes_link(&phone, "umpire");
+    let roles = [&home, &away, &umpire].map(|token| role_of(&service, id, token));
+    assert_eq!(roles, ["home", "away", "umpire"].map(|role| json!(role)));
+    let (home_anew, umpire_anew) = (makes_link(&phone, "home"), makes_link(&phone, "umpire"));
+    let roles = [&home, &umpire, &home_anew, &umpire_anew].map(|token| role_of(&service, id, token));
+    assert_eq!(roles, [json!(null), json!(null), json!("home"), json!("umpire")]);
+    // Shown once: the sheet that is opened again has none.
+    phone.taps("dialog [data-action='close']");
+    opens_programs(&phone);
+    assert!(!phone.has("[data-link='home']"));
+}
+
+#[test]
+fn a_link_for_a_program_leaves_nothing_in_the_address_and_says_whose_it_is() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    let umpire = played.posting("/tokens/umpire/rotate", &json!({})).send().expect(201)["token"].clone();
+    phone.opens(&format!("/m/{}#umpire={}", played.id, umpire.as_str().expect("a token")));
+    phone.waits("the page of the match opens", "return location.pathname.endsWith('/score')");
+    phone.settles();
+    assert_eq!(phone.run("return location.hash", vec![]), "");
+    phone.reads(".pad", "This link's key is for another part in this match: umpire.");
+}
+
+#[test]
+fn who_holds_the_key_of_the_table_ends_the_right_of_a_writer() {
+    let service = Table::with_key(KEY);
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = begun_with_key(&service);
+    phone.opens(&format!("/#key={}", KEY.replace(' ', "%20")));
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.taps("[data-action='share']");
+    phone.reads("dialog [data-role='scorer']", "Phone 1");
+    phone.taps("dialog [data-role='scorer'] [data-action='end']");
+    phone.reads("dialog [data-role='scorer']", "Phone 1 writes no more from then on.");
+    phone.taps("dialog [data-action='keep']");
+    assert_eq!(role_of(&service, &played.id, &played.token), "scorer");
+    phone.taps("dialog [data-role='scorer'] [data-action='end']");
+    phone.taps("dialog [data-action='ends']");
+    phone.reads("dialog [data-role='scorer']", "Phone 2");
+    assert_eq!(role_of(&service, &played.id, &played.token), json!(null));
+}
+
+#[test]
+fn a_phone_that_only_scores_ends_no_right_and_one_that_watches_has_no_links() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.taps("[data-action='share']");
+    assert!(phone.has("dialog [data-link='watch']") && !phone.has("dialog details"));
+    phone.opens(&pad_of(&played));
+    opens_programs(&phone);
+    assert!(phone.has("dialog [data-role='umpire']") && !phone.has("dialog [data-action='end']"));
+    // The sides of this match were invited where it was made.
+    assert!(!phone.has("dialog [data-role='home']"));
+}
