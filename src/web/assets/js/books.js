@@ -1,147 +1,35 @@
-/**
- * Two books: what the log has behind the head on which an entry was made, where it was refused for that. Nothing is
- * merged by itself. What is not play changes no ball, and what somebody else has recorded alike is the entry itself.
- */
-import { read, Refused } from "./service.js";
+/** Where two books differ: a request was refused for its head or its token. The log says how its entry goes on, or a person does. */
+import * as log from "./log.js";
+import { due, rebased, recorded } from "./outbox.js";
+import { stop, take } from "./sending.js";
+import { Refused } from "./service.js";
 
-/** @typedef {import("./outbox.js").Entry} Entry */
-/** @typedef {import("./service.js").Schemas["Event"]} LogEvent */
-/** @typedef {import("./service.js").Schemas["Head"]} Head */
+export const chosenFor = log.chosenFor;
 
-/**
- * `moved`: only what is not play. `recorded`: the same ball. `differs`: something else, `theirs` first. `nothing`: the
- * head is still the newest.
- * @typedef {{is: "moved" | "recorded", head: Head} | {is: "differs", theirs: LogEvent} | {is: "nothing"}} Between
- */
+/** It ends with the page. */
+const FOR_EVER = new AbortController().signal;
 
-/** What an event of play holds of what a request of play asks for. @typedef {{dice?: {value: number}[],
- *    choices?: Record<string, unknown>, accepted?: boolean, voids_from?: number} & Record<string, unknown>} Played */
-/** A request of play. @typedef {{dice?: number[], choices?: Record<string, unknown>} & Record<string, unknown>} Asked */
-
-/** What changes no ball. */
-const NO_PLAY = new Set(
-  "dispute dispute_ruled token_rotated side_claimed seed_committed seed_contributed correction_proposed".split(
-    " ",
-  ),
-);
-/** How many events are read at once, from the newest back. */
-const PAGE = 100;
-
-/** Whether all that is asked for is so. @param {Record<string, unknown>} asked @param {Record<string, unknown>} has */
-const agrees = (asked, has) =>
-  Object.entries(asked).every(([name, value]) => JSON.stringify(value) === JSON.stringify(has[name]));
-
-/**
- * Whether an event is what a request asks for. The values of its dice stand in the order in which they were rolled.
- * @param {LogEvent} event @param {import("./outbox.js").Call | undefined} call
- */
-const isOf = ({ kind, data }, call) => {
-  const has = /** @type {Played} */ (data);
-  const { dice = [], choices = {}, ...rest } = /** @type {Asked} */ (call?.body ?? {});
-  const rolled = (has.dice ?? []).map(({ value }) => value);
-  const isSame = agrees({ dice }, { dice: rolled }) && agrees(choices, has.choices ?? {});
-  const path = call?.path.split("/").at(-1);
-  if (path === "balls") return kind === "ball" && isSame;
-  if (path === "overs") return kind === "over" && agrees({ ...choices, ...rest }, has.choices ?? {});
-  if (path === "review")
-    return kind === "review" && (rest["accept"] ? has.accepted === true : isSame && dice.length > 0);
-  if (path === "corrections") return kind === "correction" && has.voids_from === rest["voids_from"];
-  return (path === "toss" || path === "decision") && agrees(rest, has);
-};
-
-/**
- * What stands between an entry and the newest event. An over that began with the ball, with the bowler that the entry
- * was foreseen with, is the entry's too.
- * @param {Entry} entry @param {LogEvent[]} events Behind its head, the oldest first. @returns {Between}
- */
-export const between = ({ steps, preview }, events) => {
-  const play = events.filter(({ kind }) => !NO_PLAY.has(kind));
-  const last = events[events.length - 1];
-  if (!last) return { is: "nothing" };
-  const head = { seq: last.seq, hash: last.hash };
-  const [first] = play;
-  if (!first) return { is: "moved", head };
-  const bowler = preview?.situation?.bowler?.player;
-  const begins = (/** @type {LogEvent} */ { kind, data }) =>
-    kind === "over" && steps.length === 1 && agrees({ bowler }, /** @type {Played} */ (data).choices ?? {});
-  const own = begins(first) ? play.slice(1) : play;
-  const isSame = own.length >= steps.length && steps.every((call, at) => own[at] && isOf(own[at], call));
-  const end = own[steps.length - 1];
-  return isSame && end
-    ? { is: "recorded", head: { seq: end.seq, hash: end.hash } }
-    : { is: "differs", theirs: play.find(({ kind }) => kind === "ball") ?? first };
-};
-
-/**
- * Reads the newest events back to one that is looked for, with its place; null where the log has it not.
- * @param {string} match @param {(event: LogEvent) => boolean} isIt @param {AbortSignal} signal
- */
-const eventsFrom = async (match, isIt, signal) => {
-  const page = (/** @type {number} */ after, limit = PAGE) =>
-    read("/v1/matches/{id}/events", { of: { id: match }, query: { after, limit }, signal });
-  const { head } = await page(0, 1);
-  for (const start of new Set([Math.max(0, head.seq - PAGE), 0])) {
-    /** @type {LogEvent[]} */
-    const events = [];
-    for (let after = start; ;) {
-      const found = await page(after);
-      events.push(...found.events);
-      if (!found.next_after) break;
-      after = found.next_after;
-    }
-    const at = events.findIndex(isIt);
-    if (at >= 0) return { events, at };
-  }
-  return null;
-};
-
-/**
- * Reads the events behind a head; null where the log has it not.
- * @param {string} match @param {string} hash @param {AbortSignal} signal
- */
-export const eventsBehind = async (match, hash, signal) => {
-  const found = await eventsFrom(match, (event) => event.hash === hash, signal);
-  return found && found.events.slice(found.at + 1);
-};
-
-/** The choices of an event, as the log has them. @param {LogEvent | undefined} event */
-const choicesOf = (event) => /** @type {{choices?: object} | undefined} */ (event?.data)?.choices;
-
-/**
- * Reads what was chosen for the ball that a correction takes back, and for the over that goes with its first ball.
- * @param {string} match @param {import("./outbox.js").Call} call @param {AbortSignal} signal
- * @returns {Promise<import("./draft.js").Chosen>}
- */
-export const chosenFor = async (match, { body }, signal) => {
-  const { voids_from: delivery } = /** @type {{voids_from?: number}} */ (body);
-  const isIt = (/** @type {LogEvent} */ { kind, data }) =>
-    kind === "ball" && /** @type {{delivery?: number}} */ (data).delivery === delivery;
-  const found = await eventsFrom(match, isIt, signal).catch((error) => {
-    // Without them it goes as well.
-    if (error instanceof Refused && !error.isPassing) return null;
-    throw error;
-  });
-  if (!found) return {};
-  const before = found.events.slice(0, found.at).reverse();
-  const first = before.find(({ kind }) => ["over", "ball", "correction"].includes(kind));
-  const over = first?.kind === "over" ? choicesOf(first) : undefined;
-  return { bowl_ball: choicesOf(found.events[found.at]), ...(over && { begin_over: over }) };
-};
-
-/** Reads the step that a match waits for. @param {string} match @param {AbortSignal} signal */
-export const stepNow = async (match, signal) =>
-  (await read("/v1/matches/{id}", { of: { id: match }, signal })).next.requests;
-
-/** An event of somebody else in words, with the place of its ball. @typedef {Pick<import("./service.js").Schemas["CommentaryLine"], "text" | "place">} Told */
-
-/** @param {string} match @param {LogEvent} event @param {AbortSignal} signal @returns {Promise<Told | null>} */
-export const wordsOf = async (match, { seq }, signal) => {
-  const of = { id: match };
-  const { lines } = await read("/v1/matches/{id}/commentary", {
-    of,
-    query: { after: seq - 1, limit: 1 },
-    signal,
-  });
-  const [line] = lines;
-  return line?.seq === seq ? { text: line.text, place: line.place } : null;
+/** @param {import("./sending.js").Queue} queue @param {import("./sending.js").Why} why @returns {Promise<"went" | "away">} */
+export const lookedUp = async (queue, why) => {
+  const { entry, error } = why;
+  const isLate = error.status === 412;
+  const events = await log
+    .eventsBehind(queue.match, entry.head ?? "", FOR_EVER)
+    .catch((fault) => (fault instanceof Refused && !fault.isPassing ? [] : undefined));
+  if (events === undefined) return "away";
+  const now = due(await take(queue, (kept) => kept)); // Another tab may have gone on with it.
+  if (now.act !== "send" || now.entry.id !== entry.id || now.head !== entry.head) return "went";
+  const found = events && log.between(entry, events);
+  if (found?.is === "recorded") {
+    const offered = now.entry.chosen && (await log.stepNow(queue.match, FOR_EVER).catch(() => null));
+    if (offered === null) return "away";
+    await take(queue, recorded(entry.id, found.head, offered));
+    queue.hearer?.found(entry);
+    if (error.isOfToken) queue.hearer?.stopped(error);
+  } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
+  else if (found?.is === "differs" && isLate) {
+    const theirs = await log.wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
+    stop(queue, { ...why, ...(theirs && { theirs }) });
+  } else stop(queue, { ...why, isForgotten: !found });
+  return "went";
 };

@@ -7,7 +7,7 @@ import { all, otherTabs } from "./db.js";
 import * as kept from "./kept.js";
 import { emptyDraft } from "./draft.js";
 import { keyOf } from "./keys.js";
-import { answered, due, heldOf, isIdle, passedOn, rebased, recorded, released, tried } from "./outbox.js";
+import { answered, due, heldOf, isIdle, passedOn, released, tried } from "./outbox.js";
 import { owe, redraw } from "./owed.js";
 import { sameDraft } from "./typing.js";
 import { after, listen } from "./signal.js";
@@ -29,10 +29,12 @@ const [FIRST_WAIT, LONGEST_WAIT] = [1000, 30_000];
  * @property {Entry} entry
  * @property {api.Refused | null} error
  * @property {string} [token] The one that it went with.
- * @property {import("./books.js").Told} [theirs] What the log has instead of the entry.
+ * @property {import("./log.js").Told} [theirs] What the log has instead of the entry.
  * @property {boolean} [isElsewhere] Whether the entry was made for the store of another service.
  * @property {boolean} [isForgotten] Whether the log has not what the entry was made on: its store was put back.
  */
+
+/** Why an entry was refused. @typedef {{entry: Entry, error: api.Refused, token?: string}} Why */
 
 /**
  * Who has a match open, and is told how it goes.
@@ -245,7 +247,7 @@ const attempt = async (queue, { entry, call, head }) => {
     if (error.isPassing) return "busy";
     // A link has brought another token meanwhile.
     if (error.isOfToken && (await keyOf(queue.match))?.scorer !== token) return "went";
-    return await refused(queue, { entry, error, token });
+    return await refused(queue, { entry, error, ...(token && { token }) });
   } finally {
     queue.isAwaiting = false;
     queue.hearer?.settled();
@@ -254,33 +256,13 @@ const attempt = async (queue, { entry, call, head }) => {
 
 /**
  * A request was refused: the log says how it goes on, or a person does.
- * @param {Queue} queue @param {{entry: Entry, error: api.Refused, token: string | undefined}} why @returns {Promise<"went" | "away" | "busy">}
+ * @param {Queue} queue @param {Why} why @returns {Promise<"went" | "away" | "busy">}
  */
-const refused = async (queue, { entry, error, token }) => {
-  const why = { entry, error, ...(token && { token }) };
-  const isLate = error.status === 412;
-  if (!entry.head || !(isLate || error.isOfToken)) return (stop(queue, why), "went");
+const refused = async (queue, why) => {
+  const { entry, error } = why;
+  if (!entry.head || !(error.status === 412 || error.isOfToken)) return (stop(queue, why), "went");
   const log = await books().catch(() => null);
-  if (!log) return "away";
-  const events = await log
-    .eventsBehind(queue.match, entry.head, FOR_EVER)
-    .catch((fault) => (fault instanceof api.Refused && !fault.isPassing ? [] : undefined));
-  if (events === undefined) return "away";
-  const now = due(await take(queue, (kept) => kept)); // Another tab may have gone on with it.
-  if (now.act !== "send" || now.entry.id !== entry.id || now.head !== entry.head) return "went";
-  const found = events && log.between(entry, events);
-  if (found?.is === "recorded") {
-    const offered = now.entry.chosen && (await log.stepNow(queue.match, FOR_EVER).catch(() => null));
-    if (offered === null) return "away";
-    await take(queue, recorded(entry.id, found.head, offered));
-    queue.hearer?.found(entry);
-    if (error.isOfToken) queue.hearer?.stopped(error);
-  } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
-  else if (found?.is === "differs" && isLate) {
-    const theirs = await log.wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
-    stop(queue, { ...why, ...(theirs && { theirs }) });
-  } else stop(queue, { ...why, isForgotten: !found });
-  return "went";
+  return log ? log.lookedUp(queue, why) : "away";
 };
 
 /** Goes on where another token has come than the one that was refused; returns whether it did. @param {Queue} queue @param {string | undefined} token */
@@ -291,8 +273,8 @@ export const goOnWith = async (queue, token) => {
   return true;
 };
 
-/** @param {Queue} queue @param {Stop} why */
-const stop = (queue, why) => {
+/** Nothing goes any more until a person says how. @param {Queue} queue @param {Stop} why */
+export const stop = (queue, why) => {
   queue.stop = why;
   queue.hearer?.stopped(why.error);
   redraw();

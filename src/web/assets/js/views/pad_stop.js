@@ -38,7 +38,7 @@ export const stopOf = (state, verbs) => {
     </div>`;
 };
 
-/** What they have and what is here, beside each other. @param {import("../books.js").Told} theirs @param {import("../outbox.js").Entry} entry */
+/** What they have and what is here, beside each other. @param {import("../log.js").Told} theirs @param {import("../outbox.js").Entry} entry */
 const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block books">
   <div><dt class="small quiet">${t("books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
   <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${dice(diceOf(draft.answers))}</dd></div></dl>`;
