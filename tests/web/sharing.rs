@@ -120,3 +120,26 @@ fn a_phone_that_only_scores_ends_no_right_and_one_that_watches_has_no_links() {
     // The sides of this match were invited where it was made.
     assert!(!phone.has("dialog [data-role='home']"));
 }
+
+#[test]
+fn a_row_of_home_opens_what_is_shared_of_its_match() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.opens("/");
+    let size = "const { width, height } = document.querySelector('main [data-action=share]').getBoundingClientRect(); \
+                return width >= 48 && height >= 48";
+    assert_eq!(phone.run(size, vec![]), true);
+    let name = phone.run("return document.querySelector('main [data-action=share]').ariaLabel", vec![]);
+    assert_eq!(name, "Share: Harbour Road v Mill Lane");
+    phone.taps("main [data-action='share']");
+    let link = phone.run("return document.querySelector('[data-link=watch]').value", vec![]);
+    assert_eq!(link, format!("{}/m/{}/board", service.address(), played.id));
+    phone.reads("dialog [data-action='give']", "Show a code");
+    phone.taps("dialog [data-action='close']");
+    assert_eq!(phone.run("return location.pathname", vec![]), "/");
+    // While rows are hidden, a row has that button alone.
+    phone.taps("[data-action='hiding']");
+    assert!(!phone.has("main [data-action='share']") && phone.has("[data-action='hide']"));
+}

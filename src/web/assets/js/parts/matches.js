@@ -9,14 +9,15 @@ import { overLittle } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchSummary"]} Listed */
-/** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, hide?: (() => void) | undefined }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. */
+/** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, hide?: (() => void) | undefined, share?: () => void }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. `share`: it is in play, and a tap opens what is shared of it. */
 
 /** A match of the list. @param {Row} row @param {string} looks @param {unknown} body */
-const item = ({ match, href, hidden, hide }, looks, body) => {
+const item = ({ match, href, hidden, hide, share }, looks, body) => {
   const link = html`<a class=${looks} href=${href} data-match=${match.id}>${body}</a>`;
-  if (!hide) return html`<li>${link}</li>`;
-  const words = t(hidden ? "home.unhide" : "home.hide");
-  return html`<li class="with-button">${link}<button type="button" data-action="hide" aria-label=${`${words}: ${t("row.sides", { home: match.home, away: match.away })}`} @click=${hide}>${words}</button></li>`;
+  const act = hide ?? share;
+  if (!act) return html`<li>${link}</li>`;
+  const words = t(!hide ? "share" : hidden ? "home.unhide" : "home.hide");
+  return html`<li class="with-button">${link}<button type="button" data-action=${hide ? "hide" : "share"} aria-label=${`${words}: ${t("row.sides", { home: match.home, away: match.away })}`} @click=${act}>${hide ? words : icon("link")}</button></li>`;
 };
 
 /** @param {boolean | undefined} own */

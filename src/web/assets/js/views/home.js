@@ -9,7 +9,7 @@ import { after, listen } from "../signal.js";
 import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
 import { go } from "./go.js";
-import { shares } from "./sharing.js";
+import { shares, sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
 
 /** How often the list is read anew, as no stream tells of all matches. */
@@ -30,6 +30,7 @@ const MOST = 100;
  * @property {Set<string>} hidden
  * @property {boolean} hiding Whether matches are being hidden.
  * @property {import("./table.js").AtTable | null} table How others come to this table, for who holds its key.
+ * @property {import("./sharing.js").Sharing | null} sharing What is shared of the match whose row was tapped last.
  * @property {boolean} mayCreate
  * @property {boolean} isAway
  * @property {boolean} busy
@@ -50,6 +51,7 @@ export const home = (_id, signal) => {
     hiding: false,
     mayCreate: false,
     table: null,
+    sharing: null,
     isAway: false,
     busy: false,
     said: null,
@@ -147,6 +149,10 @@ const wishes = (state, signal) => {
       state.hiding = !state.hiding;
       redraw();
     },
+    share: (/** @type {string} */ id) => {
+      state.sharing = sharing(id, signal);
+      state.sharing.open();
+    },
     hide: (/** @type {string} */ id) => {
       if (!state.hidden.delete(id)) state.hidden.add(id);
       redraw();
@@ -162,6 +168,7 @@ const draw = (state, send, table) => {
     ${state.isAway ? html`<p class="block"><span class="label">${t("match.away")}</span></p>` : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
     ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send, table()) : lists(state, matches, send, table())}
+    ${state.sharing?.draw() ?? nothing}
   </div>`;
 };
 
@@ -202,7 +209,10 @@ const lists = (state, matches, send, table) => {
       <div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>
       ${state.mayCreate ? showMe({ busy: state.busy }, send) : nothing}${table}</aside>
     <div class="lists">
-      ${section(t("home.in_play"), of(["in_play"]).map(playRow))}
+      ${section(
+        t("home.in_play"),
+        of(["in_play"]).map((row) => playRow({ ...row, share: () => send.share(row.match.id) })),
+      )}
       ${section(t("home.waiting"), of(["created"]).map(waitRow))}
       ${section(t("home.finished"), of(["completed", "abandoned"], false).map(doneRow))}
       ${listFoot({ more: state.cursor !== null, hiding: state.hiding }, send)}
