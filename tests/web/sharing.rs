@@ -143,3 +143,37 @@ fn a_row_of_home_opens_what_is_shared_of_its_match() {
     phone.taps("[data-action='hiding']");
     assert!(!phone.has("main [data-action='share']") && phone.has("[data-action='hide']"));
 }
+
+/// Asserts that a browser with an outdated key shares what needs none, and what the scorer's token allows.
+fn shares_without_the_key(service: &Table) {
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["401", "403"];
+    let played = begun_with_key(service);
+    phone.opens("/#key=the-key-of-before");
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.taps("[data-action='share']");
+    phone.reads("dialog [data-outdated]", "The table has a new key");
+    assert!(phone.has("dialog [data-link='watch']") && phone.has("dialog [data-role='scorer']"));
+    assert!(!phone.has("dialog [data-action='give']") && !phone.has("dialog [data-action='end']"));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    phone.reads("dialog [data-outdated]", "The table has a new key");
+    phone.taps("dialog [data-action='give']");
+    assert!(phone.has("dialog [data-link='score']"));
+}
+
+#[test]
+fn a_key_that_was_replaced_leaves_what_needs_none() {
+    shares_without_the_key(&Table::with_key(KEY));
+}
+
+#[test]
+fn a_key_that_a_table_refuses_everywhere_leaves_what_needs_none_and_home_tells_it() {
+    let service = Table::around(KEY);
+    shares_without_the_key(&service);
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["401", "403"];
+    phone.opens("/#key=the-key-of-before");
+    phone.waits("it is told", "return document.querySelector('main [data-outdated]') !== null");
+}

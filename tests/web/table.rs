@@ -13,34 +13,45 @@ use crate::proxy::Proxy;
 pub struct Table {
     process: Option<Process>,
     port: u16,
+    client: Client,
     folder: Scratch,
     /// The key that whoever creates a match has to know.
     key: Option<&'static str>,
+    /// Whether it serves the network around.
+    serves_around: bool,
 }
 
 impl Table {
     pub fn laid() -> Table {
-        Table::of(None)
+        Table::of(None, false)
     }
 
     /// A service whose matches are created with a key.
     pub fn with_key(key: &'static str) -> Table {
-        Table::of(Some(key))
+        Table::of(Some(key), false)
     }
 
-    fn of(key: Option<&'static str>) -> Table {
+    /// A service of the network around (`--table`), with this key of its own.
+    pub fn around(key: &'static str) -> Table {
+        Table::of(Some(key), true)
+    }
+
+    fn of(key: Option<&'static str>, serves_around: bool) -> Table {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let mut table =
-            Table { process: None, port: free.expect("a port").port(), folder: Scratch::new(), key };
+        let port = free.expect("a port").port();
+        let client = Client::new(&format!("http://127.0.0.1:{port}"));
+        let mut table = Table { process: None, port, client, folder: Scratch::new(), key, serves_around };
         table.starts();
         table
     }
 
     pub fn starts(&mut self) {
-        let listen = format!("127.0.0.1:{}", self.port);
+        let listen = format!("{}:{}", if self.serves_around { "0.0.0.0" } else { "127.0.0.1" }, self.port);
         let database = format!("sqlite://{}", self.folder.path().join("table.db").display());
         let key = self.key.map(|key| ["--admin-token", key]);
-        let arguments = [&["--host", "table.test"][..], key.as_ref().map_or(&[], |key| key)].concat();
+        let around: &[&str] = if self.serves_around { &["--table"] } else { &[] };
+        let key: &[&str] = key.as_ref().map_or(&[], |key| key);
+        let arguments = [&["--host", "table.test"], key, around].concat();
         let serving = Serving { listen: &listen, arguments: &arguments, ..Serving::default() };
         self.process = Some(Process::start(&database, self.folder.path(), serving));
     }
@@ -50,7 +61,7 @@ impl Table {
     }
 
     pub fn client(&self) -> &Client {
-        self.process.as_ref().expect("the service runs").client()
+        &self.client
     }
 
     /// The address of the pages as a phone on the same network has it: no secure context.

@@ -39,9 +39,10 @@ const stop = async (share) => {
 
 /** The sheet. @param {Share} share @param {{close: () => void}} send */
 export const shareSheet = (share, send) => {
-  const { watch, token, bases } = share;
+  const { watch, token, bases, isOutdated } = share;
   const body = html`<div class="block share">
     ${saidAt(share, "watch")}
+    ${isOutdated ? html`<p><span class="label" data-outdated>${t("share.outdated")}</span></p>` : nothing}
     ${bases.length === 0 && watch ? html`<p>${t("share.alone")}</p>` : nothing}
     <h3 class="section">${t("share.watch")}</h3>
     ${watch ? codeOf(watch, "watch") : html`<p class="quiet">${t("match.loading")}</p>`}

@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { adminKey, keyOf } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { drawCode } from "../codes.js";
-import { read } from "../service.js";
+import { read, Refused } from "../service.js";
 import { sentence } from "./nowhere.js";
 
 /** What makes tokens: a script that is loaded with the one that shares. */
@@ -25,6 +25,7 @@ export const handing = async () => (await import("../creating.js")).handover;
  * @property {string | undefined} tableKey The table's key, which stands above each token.
  * @property {boolean} isTable Whether somebody at the table can always give the scoring back.
  * @property {boolean} isScorer Whether this browser holds the scorer's token.
+ * @property {boolean} isOutdated Whether this browser has a key of the table that was replaced.
  * @property {string[]} invites The sides whose invites this browser has.
  * @property {Record<string, import("./programs.js").Given>} given What was made for programs, by role.
  * @property {Schemas["Writer"][]} writers
@@ -49,6 +50,7 @@ export const shareOf = (id, signal) => {
     tableKey: undefined,
     isTable: false,
     isScorer: false,
+    isOutdated: false,
     invites: [],
     given: {},
     writers: [],
@@ -75,16 +77,34 @@ export const tried = async (share, at, act) => {
 const load = async (share) => {
   const { id, signal } = share;
   const [admin, key] = [await adminKey(), await keyOf(id)];
-  const told = await read("/v1/about", { signal, token: admin });
+  const at = await withFirst([admin], (token) => read("/v1/about", { signal, token }));
+  const told = at.told;
   const found = [...(told.addresses ?? []), location.origin].map((base) => base.replace(/\/$/, ""));
   share.bases = [...new Set(found)].filter((base) => !isLoopback(base));
-  share.token = key?.scorer ?? admin;
-  share.tableKey = admin;
   share.isTable = told.create === "token";
-  share.isScorer = key?.scorer !== undefined;
   share.invites = Object.keys(key?.invites ?? {});
   share.watch = await shown(share, "/board");
-  await readWriters(share);
+  const { writersOf } = await handing();
+  const ask = (/** @type {string | undefined} */ token) => writersOf(id, token, signal);
+  // A service that is no table says only with the match that it takes a key no more.
+  const byKey = told.table ? at : await withFirst([at.token], ask);
+  share.tableKey = byKey.token;
+  const own = await withFirst([key?.scorer, byKey.token], ask);
+  share.isScorer = own.token !== undefined && own.token === key?.scorer && own.told.way_back === undefined;
+  share.token = share.isScorer ? own.token : byKey.token;
+  share.writers = own.told.writers;
+  share.isOutdated = admin !== undefined && share.tableKey === undefined;
+};
+
+/** Asks with the first token that the service takes; without any where it takes none. @template T @param {(string | undefined)[]} tokens @param {(token: string | undefined) => Promise<T>} ask */
+const withFirst = async (tokens, ask) => {
+  for (const token of tokens.filter(Boolean))
+    try {
+      return { token, told: await ask(token) };
+    } catch (error) {
+      if (!(error instanceof Refused && error.isOfToken)) throw error;
+    }
+  return { token: undefined, told: await ask(undefined) };
 };
 
 /** @param {Share} share */

@@ -5,7 +5,7 @@ import { adminKey } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { codeOf } from "../parts/code.js";
 import { drawCode } from "../codes.js";
-import { read } from "../service.js";
+import { read, Refused } from "../service.js";
 import { after } from "../signal.js";
 
 /** How often it is looked whether somebody has come, or the table has moved. */
@@ -17,6 +17,7 @@ const PATIENCE = 30_000;
  * @typedef {object} AtTable
  * @property {string | null} link Where other devices find it; null while it is in no network.
  * @property {string | null} code
+ * @property {boolean} isOutdated Whether this browser has a key that was replaced.
  * @property {boolean} hasMoved Whether it was found elsewhere before.
  * @property {boolean} isVisited
  * @property {string} firewall The command that opens the firewall.
@@ -30,6 +31,7 @@ export const tableOf = (signal) => {
   const table = {
     link: null,
     code: null,
+    isOutdated: false,
     hasMoved: false,
     isVisited: true,
     firewall: "",
@@ -46,13 +48,14 @@ const look = async (table, signal) => {
   try {
     const { addresses, visited, firewall } = await read("/v1/about", { signal, token: await adminKey() });
     const link = addresses?.[0] ?? null;
-    Object.assign(table, { isVisited: visited ?? true, firewall: firewall ?? "" });
+    Object.assign(table, { isOutdated: false, isVisited: visited ?? true, firewall: firewall ?? "" });
     if (link !== table.link) {
       const code = link && (await drawCode(link, signal));
       Object.assign(table, { hasMoved: table.link !== null, link, code, making: null });
     }
-  } catch {
+  } catch (error) {
     if (signal.aborted) return;
+    table.isOutdated = error instanceof Refused && error.isOfToken;
   }
   redraw();
   after(LOOK, () => void look(table, signal), signal);
@@ -67,7 +70,8 @@ const show = async (table, signal) => {
 
 /** @param {AtTable} table @param {AbortSignal} signal */
 export const tablePanel = (table, signal) => {
-  const { link, code, hasMoved, isVisited, isLate, firewall, making } = table;
+  const { link, code, hasMoved, isVisited, isLate, firewall, making, isOutdated } = table;
+  if (isOutdated) return html`<div class="at-table"><p data-outdated>${t("share.outdated")}</p></div>`;
   if (!link) return html`<div class="at-table"><p>${t("table.alone")}</p></div>`;
   return html`<div class="at-table">
     <h3>${t(hasMoved ? "table.moved" : "share.open")}</h3>
