@@ -177,3 +177,39 @@ fn a_key_that_a_table_refuses_everywhere_leaves_what_needs_none_and_home_tells_i
     phone.opens("/#key=the-key-of-before");
     phone.waits("it is told", "return document.querySelector('main [data-outdated]') !== null");
 }
+
+#[test]
+fn a_phone_is_renamed_in_its_row_and_a_name_that_is_refused_says_why_at_its_field() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    assert!(!phone.has("input"), "a name is not asked before a ball");
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    phone.reads("[data-role='scorer']", "Phone 1 · this phone");
+    phone.taps("[data-role='scorer'] [data-action='rename']");
+    phone.waits("the field has the focus", "return document.activeElement?.id === 'writer-name'");
+    phone.types("#writer-name", &"n".repeat(41));
+    phone.taps("[data-action='name']");
+    phone.reads("[data-error='writer-name']", "at most 40 characters; this has 41");
+    phone.run("document.querySelector('#writer-name').select()", vec![]);
+    phone.types("#writer-name", "Rowe's\u{200b} phone");
+    phone.taps("[data-action='name']");
+    phone.reads("[data-error='writer-name']", "none that nobody sees");
+    phone.run("document.querySelector('#writer-name').select()", vec![]);
+    phone.types("#writer-name", "Rowe's phone");
+    assert!(!phone.has("[data-error]"), "what is typed takes the words away");
+    phone.taps("[data-action='name']");
+    phone.reads("[data-role='scorer']", "Rowe's phone · this phone");
+    let path = format!("/v1/matches/{}/writers", played.id);
+    let told = service.client().request("GET", &path).token(&played.token).send().expect(200);
+    assert_eq!(told["writers"][0]["name"], "Rowe's phone");
+    // Without a name it is called by its number again.
+    phone.taps("[data-role='scorer'] [data-action='rename']");
+    phone.run("document.querySelector('#writer-name').select()", vec![]);
+    phone.types("#writer-name", "\u{e017}");
+    phone.taps("[data-action='name']");
+    phone.reads("[data-role='scorer']", "Phone 1 · this phone");
+}

@@ -133,3 +133,7 @@ export const endRole = async (id, role, token, signal) => {
   const [of, body] = [{ id, role }, { token_sha256: sha256(nobodys) }];
   await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key, token, signal });
 };
+
+/** Names this phone for the others who hold a token of the match. @param {string} id @param {string} name @param {string | undefined} token @param {AbortSignal} signal */
+export const nameWriter = (id, name, token, signal) =>
+  order("PUT", "/v1/matches/{id}/writers/me", { of: { id }, body: { name }, token, signal });
