@@ -14,10 +14,10 @@ import { overLittle } from "./strip.js";
 /** A match of the list. @param {Row} row @param {string} looks @param {unknown} body */
 const item = ({ match, href, hidden, hide, share }, looks, body) => {
   const link = html`<a class=${looks} href=${href} data-match=${match.id}>${body}</a>`;
-  const act = hide ?? share;
+  const { action, act } = hide ? { action: "hide", act: hide } : { action: "share", act: share };
   if (!act) return html`<li>${link}</li>`;
   const words = t(!hide ? "share" : hidden ? "home.unhide" : "home.hide");
-  return html`<li class="with-button">${link}<button type="button" data-action=${hide ? "hide" : "share"} aria-label=${`${words}: ${t("row.sides", { home: match.home, away: match.away })}`} @click=${act}>${hide ? words : icon("link")}</button></li>`;
+  return html`<li class="with-button">${link}<button type="button" data-action=${action} aria-label=${`${words}: ${t("row.sides", { home: match.home, away: match.away })}`} @click=${act}>${hide ? words : icon("link")}</button></li>`;
 };
 
 /** @param {boolean | undefined} own */

@@ -48,7 +48,7 @@ const changes = (share, role, change) => () => {
 
 /** @param {string} role */
 const focusIn = (role) => {
-  const targets = ["input", ...["keep", "rename", "end"].map((action) => `[data-action="${action}"]`)];
+  const targets = ["input", ...["keep", "rename", "end"].map((action) => `[data-action=${action}]`)];
   const found = document.querySelector(`.writer[data-role="${role}"] :is(${targets})`);
   if (found instanceof HTMLElement) found.focus();
 };
@@ -59,12 +59,12 @@ const writerRow = (share, writer) => {
   const called = calledOf(writer);
   const at = wrote ? t("writer.wrote", { time: timeOf(new Date(wrote)) }) : t("writer.none");
   const change = share.change?.role === role ? share.change : null;
-  const button = (/** @type {string} */ action, /** @type {Change} */ next) =>
+  const button = (/** @type {{action: string, next: Change}} */ { action, next }) =>
     html`<button type="button" class="link" data-action=${action} aria-label=${`${t(`writer.${action}`)}: ${called}`} @click=${changes(share, role, next)}>${t(`writer.${action}`)}</button>`;
   const isOwn = role === "scorer" && share.isScorer;
   return html`<li class="writer" data-role=${role}><div class="row"><span class="lines"><span class="strong" dir="auto">${called}${isOwn ? html` · <span class="tag">${t("writer.own")}</span>` : nothing}</span><span class="small quiet">${at}</span></span>
-      ${isOwn && !change ? button("rename", { role, name: name ?? "" }) : nothing}
-      ${share.tableKey && !change ? button("end", { role }) : nothing}</div>
+      ${isOwn && !change ? button({ action: "rename", next: { role, name: name ?? "" } }) : nothing}
+      ${share.tableKey && !change ? button({ action: "end", next: { role } }) : nothing}</div>
     ${!change ? nothing : change.name === undefined ? ending(share, role, called) : naming(share, role, change.name)}</li>`;
 };
 
