@@ -156,7 +156,7 @@ export class Service {
       for (const event of this.log.slice(from)) event.void ||= event.kind !== "correction";
       return void this.add({ kind: "correction" });
     }
-    if (path === `${BASE}/review` && isReviewable)
+    if (path === `${BASE}/reviews` && isReviewable)
       return body.accept || FACES.includes(dice[0])
         ? void this.add({ kind: "review" })
         : problem(422, "needs-input");
@@ -317,7 +317,7 @@ const bowl = (asks) => ({ title: "Ball", operation: "bowl_ball", path: `${BASE}/
 const way = (title, body, asks) => ({
   title,
   operation: "review_decision",
-  path: `${BASE}/review`,
+  path: `${BASE}/reviews`,
   body,
   asks,
 });
