@@ -128,3 +128,25 @@ fn a_match_whose_answer_was_lost_is_made_once() {
     assert_eq!(matches["matches"].as_array().map(Vec::len), Some(1));
     assert_ne!(matches["matches"][0]["id"], json!(null));
 }
+
+#[test]
+fn a_phone_whose_right_another_one_has_as_well_is_told_what_that_wrote() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='heard']");
+    bowls(&phone);
+    assert!(!phone.has("[data-hint]"), "what this phone wrote is no news");
+    phone.opens_tab();
+    phone.opens(&format!("{}{}", service.loopback(), pad_of(&played)));
+    bowls(&phone);
+    phone.looks_at_tab(GIVER);
+    phone.waits("it is told", "return document.querySelector('[data-hint]') !== null");
+    phone.reads("[data-hint]", "Another phone wrote with this phone's right: 0.2");
+    // It goes on, and the words stay until somebody has heard them.
+    bowls(&phone);
+    assert_eq!(balls_of(&played), 3);
+    phone.taps("[data-action='heard']");
+    assert!(!phone.has("[data-hint]"));
+}

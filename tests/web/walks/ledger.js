@@ -44,7 +44,9 @@ export class Ledger {
 
   /** A page has drawn a frame. @param {import("./page.js").Page} page @param {any} screen */
   drew(page, screen) {
-    const { stop, said, entries, draft, fault } = screen;
+    const { stop, said, stranger, entries, draft, fault } = screen;
+    if (stranger && !this.browser.service.foreign.has(stranger))
+      this.#fault(`what this phone has written is told as another's: ${stranger}`);
     if (stop && !this.othersScore)
       this.#fault(`a person is asked, though nobody else scores: ${stop.status}`);
     if (/Cannot read|is not a|undefined|Error/.test(said ?? "")) this.#fault(`the page fails: ${said}`);

@@ -215,6 +215,7 @@ const screenOf = ($, match) => {
     },
     isFresh: match.isFresh,
     said: match.said,
+    stranger: match.stranger?.text ?? null,
     fault: $["db.js"].storageFault() ?? null,
   };
 };

@@ -28,6 +28,8 @@ const eventOf = ({ seq, hash, kind, ball, bowler }) => ({
   seq,
   hash,
   kind,
+  // Another phone with the same token writes as the scorer, too.
+  actor: kind === "dispute" ? "home" : "scorer",
   data: {
     ...(ball && {
       delivery: ball.delivery,
@@ -51,6 +53,8 @@ export class Service {
   /** How many events there were ever, so that no two have a hash. */
   serials = 1;
   store = "s1";
+  /** The dice of the balls that another phone has bowled. @type {Set<string>} */
+  foreign = new Set();
   /** How many requests came with a token. */
   tokens = 0;
   /** The answers by idempotency key. @type {Map<string, {request: string, short: object}>} */
@@ -177,6 +181,7 @@ export class Service {
     if (this.state.isOverDue) this.add({ kind: "over", bowler: BOWLERS[0] });
     const { bowler } = this.state;
     const stroke = choices?.stroke ?? String(STROKES[0]);
+    if (!isOwn) this.foreign.add(`${dice}`);
     this.add({ kind: "ball", ball: { delivery: this.serial, dice, key, bowler, stroke, isOwn } });
   }
 

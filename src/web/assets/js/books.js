@@ -1,6 +1,8 @@
 /** Where two books differ: a request was refused for its head or its token. The log says how its entry goes on, or a person does. */
 import * as log from "./log.js";
-import { due, rebased, recorded } from "./outbox.js";
+import * as kept from "./kept.js";
+import { change } from "./match.js";
+import { due, isIdle, rebased, recorded } from "./outbox.js";
 import { stop, take } from "./sending.js";
 import { Refused } from "./service.js";
 
@@ -32,4 +34,22 @@ export const lookedUp = async (queue, why) => {
     stop(queue, { ...why, ...(theirs && { theirs }) });
   } else stop(queue, { ...why, isForgotten: !found });
   return "went";
+};
+
+/**
+ * Looks whether the events that this page was not told by an answer are another phone's. The log is read before the
+ * store: what any tab of this browser had sent by then is in the store, as an entry, or as the head of its answer.
+ * @param {import("./match.js").Match} match
+ */
+export const lookForStrangers = async (match) => {
+  const { id, judged, signal } = match;
+  if (!judged) return;
+  const found = await log.scoredBehind(id, judged.seq, signal).catch(() => null);
+  const here = await kept.read(id);
+  if (!found?.last || !isIdle(here) || match.judged !== judged) return;
+  match.judged = { seq: found.last.seq, hash: found.last.hash };
+  const answered = here.draft?.after?.seq ?? 0;
+  const strange = found.scored.filter(({ seq }) => seq > answered).pop();
+  const told = strange && (await log.wordsOf(id, strange, signal).catch(() => null));
+  if (told) change(match, { stranger: told });
 };

@@ -132,6 +132,25 @@ export const chosenFor = async (match, { body }, signal) => {
 export const stepNow = async (match, signal) =>
   (await read("/v1/matches/{id}", { of: { id: match }, signal })).next.requests;
 
+/** How a token got to its holder. */
+const OF_TOKENS = new Set(["token_rotated", "side_claimed"]);
+
+/**
+ * Reads the last event behind another that was written with the scorer's token; null where there is none.
+ * @param {string} match @param {number} after @param {AbortSignal} signal
+ */
+export const scoredBehind = async (match, after, signal) => {
+  const { events } = await read("/v1/matches/{id}/events", {
+    of: { id: match },
+    query: { after, limit: PAGE },
+    signal,
+  });
+  return {
+    last: events[events.length - 1],
+    scored: events.filter(({ actor, kind }) => actor === "scorer" && !OF_TOKENS.has(kind)),
+  };
+};
+
 /** An event of somebody else in words, with the place of its ball. @typedef {Pick<import("./service.js").Schemas["CommentaryLine"], "text" | "place">} Told */
 
 /** @param {string} match @param {LogEvent} event @param {AbortSignal} signal @returns {Promise<Told | null>} */

@@ -24,6 +24,8 @@ import { redraw } from "./owed.js";
  * @property {string | null} read The head of the answer that this page has read past last.
  * @property {number} presses How many presses of keys wait for their turn.
  * @property {unknown[]} digits What a keyboard has typed before something was asked.
+ * @property {import("./outbox.js").Head | null} judged Up to where it is known whether this phone wrote; null before the first look.
+ * @property {import("./log.js").Told | null} stranger What another phone has written with the token of this one, until somebody has heard it.
  * @property {string | null} spoken What is spoken.
  * @property {Promise<void>} turn The wish that was made last: wishes wait for each other.
  */
@@ -42,6 +44,8 @@ export const matchOf = (id, signal) => ({
   read: null,
   presses: 0,
   digits: [],
+  judged: null,
+  stranger: null,
   spoken: null,
   turn: Promise.resolve(),
 });

@@ -5,10 +5,10 @@ import { keyOf } from "./keys.js";
 import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
 import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
-import { heldOf, takenBack } from "./outbox.js";
+import { heldOf, isIdle, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
 import { miss, press } from "./pressing.js";
-import { goOnWith, letGo, load, release, send, take } from "./sending.js";
+import { books, goOnWith, letGo, load, release, send, take } from "./sending.js";
 import { ofMatch } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
@@ -38,15 +38,20 @@ export const open = async (match) => {
     stopped: (error) => {
       match.digits = [];
       if (error?.isOfToken) loseToken(match, match.said);
-      void owe(refresh(match));
+      // Whose ball came between, the stop shows.
+      void owe(refresh(match).then(() => judgedAll(match)));
     },
     late: () => change(match, { isFresh: false }),
     drained: () => {
       const { answers, changes } = draftOf(match);
       const waits = answers.length > 0 || match.digits.length > 0 || Object.keys(changes).length > 0;
       if (waits && !match.preview) again(match);
+      judge(match);
     },
-    joined: (before) => void inTurn(match, () => joined(match, before)),
+    joined: (before) => {
+      judge(match);
+      void inTurn(match, () => joined(match, before));
+    },
   };
   match.awaits = () => queue.isAwaiting;
   match.returned = () => {
@@ -57,6 +62,7 @@ export const open = async (match) => {
   match.moved = () => {
     const isOlder = match.preview !== null && match.previewOn !== match.view?.head.hash;
     if (isOlder && draftOf(match).answers.length === 0) again(match);
+    judge(match);
   };
   signal.addEventListener(
     "abort",
@@ -79,6 +85,28 @@ export const goOnWithKey = async (match) => {
   const goes = await goOnWith(match.queue, token);
   if (goes) change(match, { token, said: null });
   return goes;
+};
+
+/** All that the match has is known to this page. @param {Match} match */
+const judgedAll = (match) => {
+  match.judged = match.view?.head ?? null;
+};
+
+/**
+ * Looks whether another phone has written with the token of this one. What this browser has on its way may be in the
+ * log already: there is nothing to say before it is answered.
+ * @param {Match} match
+ */
+const judge = (match) => {
+  const { judged, view, token, queue } = match;
+  if (!judged || !token || Number(view?.head.seq) <= judged.seq) judgedAll(match);
+  else if (isIdle(queue))
+    void owe(
+      books().then(
+        ({ lookForStrangers }) => lookForStrangers(match),
+        () => {},
+      ),
+    );
 };
 
 /** What was typed is asked for, unless that is known, and what was typed meanwhile is taken. @param {Match} match */
@@ -169,7 +197,8 @@ export const pick = (match, wished, question) => {
  * @param {Match} match @param {Entry} entry @param {import("./service.js").Appended} answer
  */
 const answered = (match, entry, answer) => {
-  const { view } = match;
+  const { view, judged } = match;
+  if (judged?.hash === entry.head) match.judged = answer.head;
   const isNew = !view || answer.head.seq > view.head.seq;
   if (view && isNew && answer.status) return tookAnswer(match, view, answer);
   change(match, { isFresh: true, since: new Date() });
@@ -234,6 +263,7 @@ export const choose = (match, operation, at, value) =>
 export const takeUp = async (match) => {
   if (!(await goOnWithKey(match))) change(match, { token: (await keyOf(match.id))?.scorer, said: null });
   await refresh(match);
+  judgedAll(match);
   again(match);
 };
 

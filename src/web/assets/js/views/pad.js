@@ -9,17 +9,15 @@ import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
 import { books } from "../sending.js";
 import { listen } from "../signal.js";
-import { storageFault } from "../db.js";
-import { dropBroken, hasBroken } from "../kept.js";
 import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
 import { calledBy, chosenIn } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
-import { icon } from "../parts/icons.js";
 import { ballWords, timeOf } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
+import { hear, hintOf } from "./pad_hint.js";
 import { keysOf } from "./pad_keys.js";
 import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
 import { shares, sharing } from "./sharing.js";
@@ -189,46 +187,11 @@ const draw = (pad) => {
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
-    ${shown.situation || hasBroken(match.id) ? hintOf(state, verbs) : nothing}
+    ${hintOf(state, verbs)}
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
     ${state.sharing.draw()}
   </div>
   ${WIDE.matches ? asidesOf(match) : nothing}</div>`;
-};
-
-/**
- * What is told once: the end of an innings, and what the browser refuses to keep. It lies below the score box, over what
- * is only read, so that no key moves, and a key counts meanwhile.
- * @param {Drawn} state @param {Verbs} verbs
- */
-const hintOf = (state, { heard }) => {
-  const ended = endedOf(state, state.now.shown);
-  const words = ended?.text ?? faultOf(state) ?? state.hint;
-  if (!words) return nothing;
-  return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
-    <button type="button" class="square" data-action="heard" aria-label=${t("close")}>${icon("close")}</button></div>`;
-};
-
-/** What lies below the score box is heard. @param {Pad} state */
-const hear = (state) => {
-  const ended = endedOf(state, shownOf(state.match));
-  if (ended) state.inningsHeard = ended.number;
-  else if (hasBroken(state.match.id)) void owe(dropBroken(state.match.id).then(redraw));
-  else [state.faultHeard, state.hint] = [storageFault(), null];
-  redraw();
-};
-
-/** The innings that has just ended, until somebody has heard it. @param {Pad} state @param {import("../match.js").Now["shown"]} shown */
-const endedOf = ({ inningsHeard }, shown) => {
-  const ended = shown?.situation?.innings_ended;
-  return ended && ended.number !== inningsHeard ? ended : null;
-};
-
-/** @param {Pad} state */
-const faultOf = ({ match, faultHeard }) => {
-  if (hasBroken(match.id)) return t("storage.broken");
-  const fault = storageFault();
-  return fault && faultHeard !== fault ? t("storage.refused") : null;
 };
 
 /** The wishes of the pad, as verbs. A key answers the question that stood there when it was drawn. @param {Pad} state @param {import("../match.js").Now} now */
