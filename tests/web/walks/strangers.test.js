@@ -104,7 +104,7 @@ test("a ball of a tab that died is the phone's own in the tab that is left, and 
 
 test("a correction of this phone is its own", async () => {
   const { page, service, world } = await pad();
-  page.modules["scoring.js"].correct(page.match, "a slip");
+  page.modules["stopping.js"].correct(page.match, "a slip");
   await world.moves(6000);
   assert.equal(service.log.at(-1)?.kind, "correction");
   assert.equal(page.screen.stranger, null);

@@ -101,7 +101,8 @@ export class Walk {
       digit: () => this.#types(page, 1 + step.key),
       undo: () => this.undoes(page),
       choose: () => this.#chooses(page, step.key),
-      correct: () => page.screen?.undo === "sent" && page.modules["scoring.js"].correct(page.match, "a slip"),
+      correct: () =>
+        page.screen?.undo === "sent" && page.modules["stopping.js"].correct(page.match, "a slip"),
       decide: () => this.#decides(page, step.whose),
       now: () => page.screen?.isLoaded && page.modules["scoring.js"].tryNow(page.match),
       cut: () => (wire.cuts(step.isHeard), world.later(() => this.#mends(), step.lasts)),

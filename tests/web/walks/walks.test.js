@@ -97,7 +97,7 @@ const corrected = async ({ drops = false } = {}) => {
   await world.moves(400);
   walk.taps(page, 5);
   await world.moves(6000);
-  page.modules["scoring.js"].correct(page.match, "a slip");
+  page.modules["stopping.js"].correct(page.match, "a slip");
   if (drops) {
     // The service has the correction, and the page that sent it hears of nothing any more.
     while (!service.log.some(({ kind }) => kind === "correction")) await world.moves(1);

@@ -1,6 +1,6 @@
 /** What a person wishes on the pad, as verbs: a key, a choice, Undo. They are done one after the other. */
 import { asked } from "./draft.js";
-import { follow, lastBall, loseToken, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
+import { follow, loseToken, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
 import { keyOf } from "./keys.js";
 import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
 import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
@@ -9,7 +9,6 @@ import { heldOf, isIdle, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
 import { miss, press } from "./pressing.js";
 import { books, goOnWith, letGo, load, release, send, take } from "./sending.js";
-import { ofMatch } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
 import { enter, finish, lay, weigh, write } from "./weighing.js";
@@ -279,7 +278,7 @@ export const tryNow = (match) => {
 };
 
 /** Sends what needs no time to be taken back. @param {Match} match @param {string} question @param {string} title @param {() => Call[]} calls */
-const post = (match, question, title, calls) =>
+export const post = (match, question, title, calls) =>
   void inTurn(match, async () => {
     const { queue } = match;
     // The second of two taps was drawn for what the first one has asked for.
@@ -288,16 +287,3 @@ const post = (match, question, title, calls) =>
     await enter(match, () => ({ title, state: "queued", steps: calls() }));
     void send(queue);
   });
-
-/** Takes the last ball back that was sent. @param {Match} match @param {string} reason */
-export const correct = (match, reason) => {
-  const last = lastBall(match);
-  if (last)
-    post(match, questionOf(match), t("undone"), () => [
-      {
-        path: ofMatch(match.id, "/corrections"),
-        body: { voids_from: last.delivery, reason },
-        key: freshId(),
-      },
-    ]);
-};

@@ -1,12 +1,14 @@
-/** What a person wishes after a stop. It is seldom, and comes with what draws it. */
+/** What a person wishes after a stop, and what takes back a ball that was sent. It is seldom, and comes with what draws it. */
 import { emptyDraft } from "./draft.js";
-import { tryBrought } from "./following.js";
+import { lastBall, tryBrought } from "./following.js";
 import { t } from "./i18n.js";
 import { bring } from "./keys.js";
-import { change } from "./match.js";
+import { change, questionOf } from "./match.js";
+import { freshId } from "./must.js";
 import { leftOut, remade } from "./outbox.js";
-import { goOnWithKey, inTurn } from "./scoring.js";
+import { goOnWithKey, inTurn, post } from "./scoring.js";
 import { goOn } from "./sending.js";
+import { ofMatch } from "./service.js";
 
 /** @typedef {import("./match.js").Match} Match */
 
@@ -41,3 +43,16 @@ export const enterLink = (match, link) =>
     await tryBrought(match);
     if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
+
+/** Takes the last ball back that was sent. @param {Match} match @param {string} reason */
+export const correct = (match, reason) => {
+  const last = lastBall(match);
+  if (last)
+    post(match, questionOf(match), t("undone"), () => [
+      {
+        path: ofMatch(match.id, "/corrections"),
+        body: { voids_from: last.delivery, reason },
+        key: freshId(),
+      },
+    ]);
+};

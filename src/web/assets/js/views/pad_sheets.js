@@ -12,6 +12,7 @@ import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
+import { correct } from "../stopping.js";
 import { ofMatch } from "../service.js";
 import { go } from "./go.js";
 
@@ -77,7 +78,7 @@ const correctSheet = ({ match }, open, verbs) => {
           },
           own: (own) => verbs.sheet({ ...open, own }),
           confirm: () => {
-            scoring.correct(match, open.reason === "other" ? open.own.trim() : t(`reason.${open.reason}`));
+            correct(match, open.reason === "other" ? open.own.trim() : t(`reason.${open.reason}`));
             verbs.close();
           },
         },
