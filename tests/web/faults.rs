@@ -468,26 +468,6 @@ fn a_ball_goes_once_after_a_service_that_answers_500() {
     phone.reads("h1", "4 for 0");
 }
 
-/// Where the browser keeps nothing: the store does not open, or takes no row.
-const NO_STORE: &str =
-    "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); }";
-const FULL_STORE: &str =
-    "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }";
-
-#[test]
-fn a_browser_that_keeps_nothing_is_told_and_scoring_goes_on() {
-    for refusal in [NO_STORE, FULL_STORE] {
-        let service = Table::laid();
-        let Some(phone) = Phone::at(&service.address()) else { return };
-        phone.prepares(refusal);
-        let played = begun(&phone, &service);
-        phone.reads("[data-hint]", "This browser keeps nothing more.");
-        phone.taps("[data-action='heard']");
-        assert!(!phone.has("[data-hint]"), "it is said once");
-        records_a_four(&phone, &played);
-    }
-}
-
 #[test]
 fn names_are_text_whatever_they_hold() {
     let service = Table::laid();

@@ -19,6 +19,8 @@ const NAME = "third-umpire";
 let opened;
 /** @type {string | undefined} */
 let fault;
+/** Why nothing that it keeps comes back, once that is known. @type {string | undefined} */
+let lost;
 /**
  * The rows of each store.
  * @typedef {object} Rows
@@ -105,8 +107,8 @@ const ask = (store, mode, act) =>
 
 /** Notes why the browser keeps nothing; without a reason it keeps what it is given. @param {unknown} [error] */
 export const note = (error) => {
-  fault =
-    error === undefined ? undefined : error instanceof Error ? error.message || error.name : String(error);
+  const why = error instanceof Error ? error.message || error.name : String(error);
+  fault = lost ?? (error === undefined ? undefined : why);
 };
 
 /** The key of a row. @param {Store} store @param {Rows[Store]} row */
@@ -149,4 +151,21 @@ export const put = async (store, row) => {
     note(error);
     memory.set(key, row);
   }
+  if (lost) memory.set(key, row);
+};
+
+/** What came of trying whether anything lasts. @type {Promise<boolean> | undefined} */
+let tried;
+
+/** Whether the browser gives back what it was given. It is tried once; where it does not, this page remembers instead. */
+export const lasts = () => (tried ??= triesToLast());
+
+const triesToLast = async () => {
+  const row = { name: "lasts", value: Date.now() };
+  await put("settings", row);
+  const read = await ask("settings", "readonly", (rows) => rows.get(row.name)).catch(() => null);
+  if (read?.value === row.value) return true;
+  lost = "nothing lasts";
+  note();
+  return false;
 };

@@ -75,9 +75,24 @@ export const takeFragment = () => {
 /** Keeps what the address has brought for a match: a token to be tried, or the invite of a code that was scanned. @param {string} match */
 export const keepFragment = async (match) => {
   const { token, invite } = takeFragment();
+  await db.lasts();
   if (token) await bring(match, token);
   const key = (await keyOf(match)) ?? { match };
   if (invite && !key.scorer) await keep({ ...key, invite });
+  await keepInAddress(match);
+};
+
+/** Where nothing in the browser lasts, the address keeps what this phone scores with: a reload has it again. Returns whether it is so. @param {string} match */
+export const keepInAddress = async (match) => {
+  if (await db.lasts()) return false;
+  const { scorer, untried = "", invite } = (await keyOf(match)) ?? {};
+  const [name, secret] = scorer || untried || !invite ? ["scorer", scorer ?? untried] : ["invite", invite];
+  history.replaceState(
+    history.state,
+    "",
+    location.pathname + location.search + (secret && `#${name}=${secret}`),
+  );
+  return true;
 };
 
 /** The scorer's token is another phone's now; it stays, since it may be the way back. @param {string} match @param {string} token */

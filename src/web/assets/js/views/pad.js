@@ -35,6 +35,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {string | null} hint What is told once.
  * @property {number} inningsHeard The innings whose end was heard.
  * @property {string | undefined} faultHeard The fault of the store that was heard.
+ * @property {boolean} isForgetful Whether nothing in the browser lasts, so that the address has this phone's token.
  * @property {import("./hand.js").Hand | null} hand What this phone can do where it holds no token.
  * @property {import("./sharing.js").Sharing} sharing
  * @property {string} link What stands in the field for the scorer's link.
@@ -58,6 +59,7 @@ export const pad = (id, signal) => {
     hint: null,
     inningsHeard: 0,
     faultHeard: undefined,
+    isForgetful: false,
     hand: null,
     sharing: sharing(id, signal),
     link: "",

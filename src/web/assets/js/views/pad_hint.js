@@ -15,12 +15,14 @@ import { placeWords } from "../parts/strip.js";
 /** @typedef {import("../match.js").Now["shown"]} Shown */
 
 /** @param {import("./pad.js").Drawn} state @param {import("./pad.js").Verbs} verbs */
-export const hintOf = (state, { heard }) => {
+export const hintOf = (state, { heard, share }) => {
   const { shown } = state.now;
   const ended = endedOf(state, shown);
   const words = ended?.text ?? faultOf(state) ?? strangerOf(state, shown) ?? state.hint;
   if (!words || !(shown?.situation || hasBroken(state.match.id))) return nothing;
+  const isOfLink = words === t("storage.none");
   return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
+    ${isOfLink ? html`<button type="button" class="link" data-action="share" @click=${share}>${t("share")}</button>` : nothing}
     <button type="button" class="square" data-action="heard" aria-label=${t("close")}>${icon("close")}</button></div>`;
 };
 
@@ -30,9 +32,8 @@ export const hear = (state) => {
   const ended = endedOf(state, shownOf(match));
   if (ended) state.inningsHeard = ended.number;
   else if (hasBroken(match.id)) void owe(dropBroken(match.id).then(redraw));
-  else if (faultOf(state)) state.faultHeard = storageFault();
-  else if (match.stranger) match.stranger = null;
-  else state.hint = null;
+  else if (match.stranger && !faultOf(state)) match.stranger = null;
+  else [state.faultHeard, state.hint] = [storageFault(), null];
   redraw();
 };
 
@@ -43,10 +44,11 @@ const endedOf = ({ inningsHeard }, shown) => {
 };
 
 /** @param {Pad} state */
-const faultOf = ({ match, faultHeard }) => {
+const faultOf = ({ match, faultHeard, isForgetful }) => {
   if (hasBroken(match.id)) return t("storage.broken");
   const fault = storageFault();
-  return fault && faultHeard !== fault ? t("storage.refused") : null;
+  if (!fault || faultHeard === fault) return null;
+  return t(isForgetful && match.token ? "storage.none" : "storage.refused");
 };
 
 /** What another phone has written with the token of this one. Tabs that keep nothing know nothing of each other. @param {Pad} state @param {Shown} shown */

@@ -1,7 +1,7 @@
 /** The parts of a pad that have scripts of their own. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
-import { adminKey, keyOf } from "../keys.js";
+import { adminKey, keepInAddress, keyOf } from "../keys.js";
 import { whole } from "../loading.js";
 import { redraw } from "../owed.js";
 import { sheet } from "../parts/sheet.js";
@@ -30,6 +30,7 @@ export const sheets = later(() => whole(import("./sheets.js"), { sheet: "sheets"
 export const look = async (state) => {
   const { id, signal } = state.match;
   const { scorer, invite, replaced } = (await keyOf(id)) ?? {};
+  state.isForgetful = !signal.aborted && (await keepInAddress(id));
   const isThere = !scorer && (invite || replaced || (await adminKey()));
   const module = isThere ? await shares.ahead().catch(() => null) : null;
   state.hand = module && (await module.handOf(id, signal));
@@ -39,7 +40,10 @@ export const look = async (state) => {
 /** This phone scores from now on, where the service lets it. @param {Pad} state */
 export const takeOver = ({ match, hand }) =>
   shares.ahead().then(
-    ({ scoresHere }) => (hand ? scoresHere(match, hand, () => takeUp(match)) : undefined),
+    async ({ scoresHere }) => {
+      if (hand) await scoresHere(match, hand, () => takeUp(match));
+      await keepInAddress(match.id);
+    },
     () => {},
   );
 

@@ -39,11 +39,12 @@ const stop = async (share) => {
 
 /** The sheet. @param {Share} share @param {{close: () => void}} send */
 export const shareSheet = (share, send) => {
-  const { watch, token, bases, isOutdated } = share;
+  const { watch, token, bases, isOutdated, own } = share;
   const body = html`<div class="block share">
     ${saidAt(share, "watch")}
     ${isOutdated ? html`<p><span class="label" data-outdated>${t("share.outdated")}</span></p>` : nothing}
     ${bases.length === 0 && watch ? html`<p>${t("share.alone")}</p>` : nothing}
+    ${own ? html`<h3 class="section">${t("share.own")}</h3><p>${t("share.own.text")}</p>${codeOf({ link: own, code: null }, "own")}` : nothing}
     <h3 class="section">${t("share.watch")}</h3>
     ${watch ? codeOf(watch, "watch") : html`<p class="quiet">${t("match.loading")}</p>`}
     ${token ? scoreOf(share) : nothing}

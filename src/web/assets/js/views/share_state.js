@@ -1,5 +1,6 @@
 /** What is shared of a match, as far as it was read, and how a wish of the sheet is done. */
 import { html, nothing } from "../html.js";
+import { lasts } from "../db.js";
 import { adminKey, keyOf } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { drawCode } from "../codes.js";
@@ -25,6 +26,7 @@ export const handing = async () => (await import("../creating.js")).handover;
  * @property {string | undefined} tableKey The table's key, which stands above each token.
  * @property {boolean} isTable Whether somebody at the table can always give the scoring back.
  * @property {boolean} isScorer Whether this browser holds the scorer's token.
+ * @property {string | null} own The link of this phone's own right, where nothing in the browser lasts.
  * @property {boolean} isOutdated Whether this browser has a key of the table that was replaced.
  * @property {string[]} invites The sides whose invites this browser has.
  * @property {Record<string, import("./programs.js").Given>} given What was made for programs, by role.
@@ -50,6 +52,7 @@ export const shareOf = (id, signal) => {
     tableKey: undefined,
     isTable: false,
     isScorer: false,
+    own: null,
     isOutdated: false,
     invites: [],
     given: {},
@@ -93,6 +96,7 @@ const load = async (share) => {
   share.isScorer = own.token !== undefined && own.token === key?.scorer && own.told.way_back === undefined;
   share.token = share.isScorer ? own.token : byKey.token;
   share.writers = own.told.writers;
+  share.own = share.isScorer && !(await lasts()) ? linkOf(share, `/score#scorer=${own.token}`) : null;
   share.isOutdated = admin !== undefined && share.tableKey === undefined;
 };
 

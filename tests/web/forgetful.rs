@@ -1,0 +1,110 @@
+//! A browser in which nothing lasts: the store does not open, takes no row, or gives none back.
+
+use serde_json::json;
+use third_umpire_test_support::service::table;
+
+use crate::phone::Phone;
+use crate::table::{Table, balls_of, pad_of};
+
+const NO_STORE: &str =
+    "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError'); }";
+const NO_FACTORY: &str = "Object.defineProperty(globalThis, 'indexedDB', { value: undefined })";
+const FULL_STORE: &str =
+    "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }";
+const SILENT_STORE: &str =
+    "IDBObjectStore.prototype.get = () => { throw new DOMException('lost', 'UnknownError'); }";
+
+fn fragment(phone: &Phone) -> String {
+    phone.run("return location.hash", vec![]).as_str().unwrap_or_default().to_owned()
+}
+
+/// Types a ball, and waits until it is recorded.
+fn bowls(phone: &Phone) {
+    phone.rolls(2);
+    phone.rolls(2);
+    phone.waits_ms(4000);
+    phone.waits("the ball is saved", "return document.querySelector('.sync')?.dataset.sync === 'saved'");
+}
+
+#[test]
+fn where_nothing_lasts_the_pad_says_so_and_a_reload_scores_on() {
+    for refusal in [NO_STORE, NO_FACTORY, FULL_STORE, SILENT_STORE] {
+        let service = Table::laid();
+        let Some(phone) = Phone::at(&service.address()) else { return };
+        phone.prepares(refusal);
+        let played = service.begun(&table(2));
+        phone.opens(&pad_of(&played));
+        phone.reads("[data-hint]", "This browser forgets all when it closes.");
+        assert_eq!(fragment(&phone), format!("#scorer={}", played.token), "{refusal}");
+        phone.taps("[data-action='heard']");
+        assert!(!phone.has("[data-hint]"), "it is said once: {refusal}");
+        bowls(&phone);
+        phone.reloads();
+        bowls(&phone);
+        assert_eq!(balls_of(&played), 2, "{refusal}");
+        assert_eq!(fragment(&phone), format!("#scorer={}", played.token));
+    }
+}
+
+#[test]
+fn where_nothing_lasts_the_link_is_offered_to_be_kept_elsewhere() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.prepares(NO_STORE);
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-hint] [data-action='share']");
+    let link = phone.run("return document.querySelector('dialog [data-link=own]').value", vec![]);
+    assert_eq!(link, format!("{}{}", service.address(), pad_of(&played)));
+    phone.reads("dialog", "and so does whoever has it");
+}
+
+#[test]
+fn where_all_lasts_the_address_keeps_nothing_and_the_sheet_has_no_such_link() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    assert_eq!(fragment(&phone), "");
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    assert!(phone.has("dialog [data-link='watch']") && !phone.has("dialog [data-link='own']"));
+}
+
+#[test]
+fn where_nothing_lasts_a_match_that_is_made_there_and_one_that_is_taken_over_stay_in_the_address() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403"];
+    phone.prepares(NO_STORE);
+    phone.opens("/new?game=howzat");
+    phone.settles();
+    phone.taps("[data-action='start']");
+    phone.reads("#question", "toss");
+    let made = fragment(&phone);
+    assert!(made.starts_with("#scorer=tu_"), "{made}");
+    phone.reloads();
+    phone.reads("#question", "toss");
+    assert_eq!(fragment(&phone), made);
+    // An invite is kept until it is used, and then the token that it gave.
+    let played = service.begun(&table(2));
+    let invite = "tui_of_another_phone";
+    let hash = "4ae0ccf255ff65db569bd869d050e4fc8e6b44158773c17a017c7bf176a6a3de";
+    let offered = json!({"invite_sha256": hash});
+    played.posting("/tokens/scorer/invite", &offered).send().expect(201);
+    phone.opens(&format!("/m/{}/score#invite={invite}", played.id));
+    assert_eq!(fragment(&phone), format!("#invite={invite}"));
+    phone.reloads();
+    phone.taps("[data-action='claim']");
+    let taken = fragment(&phone);
+    assert!(taken.starts_with("#scorer=tu_"), "{taken}");
+    phone.reloads();
+    bowls(&phone);
+    assert_eq!(balls_of(&played), 1);
+    // A token that is refused goes out of the address.
+    let rotate = format!("/v1/matches/{}/tokens/scorer/rotate", played.id);
+    let token = taken.trim_start_matches("#scorer=");
+    service.client().request("POST", &rotate).token(token).send().expect(201);
+    phone.waits("it is refused", "return document.querySelector('[data-die]') === null");
+    phone.waits("it is gone", "return location.hash === ''");
+}
