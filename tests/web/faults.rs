@@ -113,6 +113,7 @@ fn an_entry_without_a_head_is_asked_about_and_goes_when_a_person_says_so() {
         phone.waits_ms(60_000);
         phone.reads(".pad-ask", "The phone does not know what this ball was typed after.");
         phone.reads(".pad-ask", "Yours, not sent: FOUR");
+        phone.reads(".undo-none", "stopped: needs you");
         assert_eq!(balls_of(&played), 0, "it does not go by itself");
         phone.taps(&format!("[data-action='{action}']"));
         until_saved(&phone);
