@@ -64,6 +64,7 @@ fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     assert_eq!(balls_of(&played), 1);
     phone.looks_at_tab(GIVER);
     phone.waits("the way back has ended", "return document.querySelector('[data-action=back]') === null");
+    phone.reads(".note", "Phone 2 scores now. You watch.");
     assert!(!phone.has("[data-die]"), "this one watches");
 }
 
@@ -88,6 +89,14 @@ fn the_one_that_gave_scores_here_again_before_the_first_ball() {
     assert_eq!(balls_of(&played), 1);
     phone.looks_at_tab(TAKER);
     phone.waits("the other one watches", "return document.querySelector('[data-die]') === null");
+    phone.waits("it is told", "return document.querySelector('.note')?.innerText.includes('scores again')");
+    phone.reads(".note", "Phone 1 scores again. You watch.");
+    // A ball later it is still so, also for a page that is opened anew.
+    phone.looks_at_tab(GIVER);
+    bowls(&phone);
+    phone.looks_at_tab(TAKER);
+    phone.reloads();
+    phone.reads(".note", "Phone 1 scores again. You watch.");
 }
 
 #[test]

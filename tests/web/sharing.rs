@@ -90,8 +90,12 @@ fn a_link_for_a_program_leaves_nothing_in_the_address_and_says_whose_it_is() {
 #[test]
 fn who_holds_the_key_of_the_table_ends_the_right_of_a_writer() {
     let service = Table::with_key(KEY);
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403"];
     let played = begun_with_key(&service);
+    phone.opens(&format!("{}{}", service.loopback(), pad_of(&played)));
+    assert!(phone.has("[data-die]"));
+    phone.opens_tab();
     phone.opens(&format!("/#key={}", KEY.replace(' ', "%20")));
     phone.opens(&format!("/m/{}/board", played.id));
     phone.taps("[data-action='share']");
@@ -103,6 +107,9 @@ fn who_holds_the_key_of_the_table_ends_the_right_of_a_writer() {
     phone.taps("dialog [data-role='scorer'] [data-action='end']");
     phone.taps("dialog [data-action='ends']");
     phone.reads("dialog [data-role='scorer']", "Phone 2");
+    phone.looks_at_tab(0);
+    phone.waits("that phone watches", "return document.querySelector('[data-die]') === null");
+    phone.reads(".note", "The table has taken the scoring. You watch.");
     assert_eq!(role_of(&service, &played.id, &played.token), json!(null));
 }
 

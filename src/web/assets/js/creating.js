@@ -58,7 +58,8 @@ const tried = async (body, signal, more) => {
       invites: { home: freshSecret("tui"), away: freshSecret("tui") },
     };
   const { id, token, invites } = unanswered;
-  await keep({ match: id, scorer: token, invites, ...more });
+  // The first event of a match issues its scorer's token.
+  await keep({ match: id, scorer: token, issued: 1, invites, ...more });
   try {
     const invite_sha256 = { home: sha256(invites.home), away: sha256(invites.away) };
     const whole = { ...body, id, token_sha256: sha256(token), invite_sha256 };

@@ -39,29 +39,37 @@ const without = async (id, members, more = {}) => {
   await keep({ ...key, ...more });
 };
 
-/** The scorer's token was taken in. @param {string} id @param {string} scorer */
-const settle = (id, scorer) => without(id, ["invite", "replaced", "made"], { scorer });
+/** The scorer's token was taken in. @param {string} id @param {string} scorer @param {import("./service.js").Schemas["Head"]} head That of the event that has issued it. */
+const settle = (id, scorer, { seq }) =>
+  without(id, ["invite", "replaced", "made", "scored"], { scorer, issued: seq });
 
 /** Takes over the scoring by the invite that was scanned. @param {string} id @param {AbortSignal} signal */
 export const claim = async (id, signal) => {
   const { key, made } = await making(id);
   const body = { invite: must(key.invite, "an invite"), token_sha256: sha256(made.token) };
+  let claimed;
   try {
-    await send("/v1/matches/{id}/tokens/claim", { of: { id }, body, key: made.key, signal });
+    claimed = await send("/v1/matches/{id}/tokens/claim", { of: { id }, body, key: made.key, signal });
   } catch (error) {
     // It was used by somebody else, has run out, or was stopped.
     if (error instanceof Refused && !error.isPassing) await without(id, ["invite", "made"]);
     throw error;
   }
-  await settle(id, made.token);
+  await settle(id, made.token, claimed.head);
 };
 
 /** Replaces the scorer's token by one that is made here. @param {string} id @param {string | undefined} token What allows it. @param {AbortSignal} signal */
 const rotate = async (id, token, signal) => {
   const { made } = await making(id);
   const [of, body] = [{ id, role: "scorer" }, { token_sha256: sha256(made.token) }];
-  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: made.key, token, signal });
-  await settle(id, made.token);
+  const { head } = await send("/v1/matches/{id}/tokens/{role}/rotate", {
+    of,
+    body,
+    key: made.key,
+    token,
+    signal,
+  });
+  await settle(id, made.token, head);
 };
 
 /** Scores here again: the token that was replaced takes the way back. @param {string} id @param {AbortSignal} signal */
@@ -70,13 +78,13 @@ export const comeBack = async (id, signal) => {
   try {
     await rotate(id, must(replaced, "a token that was replaced"), signal);
   } catch (error) {
-    if (error instanceof Refused && error.isOfToken) await dropReplaced(id);
+    if (error instanceof Refused && error.isOfToken) await dropReplaced(id, "ended");
     throw error;
   }
 };
 
-/** There is no way back any more. @param {string} id */
-export const dropReplaced = (id) => without(id, ["replaced", "made"]);
+/** There is no way back any more. @param {string} id @param {"given" | "ended"} scored How the scoring left this phone. */
+export const dropReplaced = (id, scored) => without(id, ["replaced", "made"], { scored });
 
 /** This phone scores from now on, by the key of the table, which stands above each token. @param {string} id @param {AbortSignal} signal */
 export const takeByKey = async (id, signal) => {

@@ -5,42 +5,74 @@ import { adminKey, keyOf } from "../keys.js";
 import { redraw } from "../owed.js";
 import { timeOf } from "../parts/names.js";
 import { note } from "../parts/question.js";
-import { Refused } from "../service.js";
+import { read } from "../service.js";
 import { sentence } from "./nowhere.js";
-import { handing } from "./share_state.js";
+import { handing, withFirst } from "./share_state.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
+/** How many events are looked at. */
+const RECENT = 100;
+
 /**
- * What a phone without the scorer's token can do in a match.
+ * What a phone without the scorer's token can do in a match, and what became of its scoring.
  * @typedef {object} Hand
  * @property {import("../handover.js").Offer} offer
  * @property {Schemas["Writer"] | null} scorer Who scores now.
+ * @property {Left | null} left How the scoring has left this phone, where it can do nothing.
  * @property {string | null} said
  * @property {boolean} busy
  */
+/** `again`: the phone that gave it has taken it back. `ended`: by the table's key. @typedef {"again" | "now" | "ended"} Left */
 
-/** Looks what this phone can do. The way back ends with the first event of whoever scores now. @param {string} id @param {AbortSignal} signal @returns {Promise<Hand>} */
-export const handOf = async (id, signal) => {
-  const { dropReplaced, offerOf, writersOf } = await handing();
-  const found = await offerOf(id);
+/**
+ * Looks what this phone can do, and who scores. The way back ends with the first event of whoever scores now.
+ * @param {string} id @param {AbortSignal} signal @param {Hand | null} [before] What was found before. @returns {Promise<Hand>}
+ */
+export const handOf = async (id, signal, before = null) => {
+  const { offerOf } = await handing();
+  const [found, key] = [await offerOf(id), await keyOf(id)];
   /** @type {Hand} */
-  const hand = { offer: found, scorer: null, said: null, busy: false };
-  if (found !== "back" && found !== "table") return hand;
+  const hand = { offer: found, scorer: null, left: null, said: null, busy: false };
+  if (found === "claim" || !(found || key?.scored)) return hand;
   try {
-    const token = found === "back" ? (await keyOf(id))?.replaced : await adminKey();
-    const { writers, way_back: isOpen } = await writersOf(id, token, signal);
-    hand.scorer = writers.find(({ role }) => role === "scorer") ?? null;
-    if (found === "back" && !isOpen) {
-      await dropReplaced(id);
-      hand.offer = null;
-    }
-  } catch (error) {
-    if (error instanceof Refused && error.isOfToken) {
-      if (found === "back") await dropReplaced(id);
-      hand.offer = null;
-    }
+    return await toldOf(id, signal, hand, before);
+  } catch {
+    // Without an answer it is offered all the same.
+    return before?.offer === found ? before : hand;
+  }
+};
+
+/** What the service tells of it. @param {string} id @param {AbortSignal} signal @param {Hand} hand @param {Hand | null} before @returns {Promise<Hand>} */
+const toldOf = async (id, signal, hand, before) => {
+  const { dropReplaced, writersOf } = await handing();
+  const [found, key] = [hand.offer, await keyOf(id)];
+  const shown = { claim: undefined, back: key?.replaced, table: await adminKey() }[found ?? "table"];
+  const { token, told } = await withFirst([shown], (token) => writersOf(id, token, signal));
+  if (found === "back" && !told.way_back) {
+    await dropReplaced(id, token ? "given" : "ended");
+    return handOf(id, signal, before);
+  }
+  hand.scorer = told.writers.find(({ role }) => role === "scorer") ?? null;
+  // The key of the table was replaced.
+  if (!token) hand.offer = null;
+  if (hand.offer === null && key?.scored) {
+    const isSame = before?.left && before.scorer?.number === hand.scorer?.number;
+    hand.left = isSame ? before.left : await leftOf(id, key, told.head.seq, signal);
   }
   return hand;
+};
+
+/** How the scoring has left this phone, as the log has it behind the event that gave it. @param {string} id @param {import("../keys.js").Key} key @param {number} head @param {AbortSignal} signal @returns {Promise<Left>} */
+const leftOf = async (id, { issued, scored }, head, signal) => {
+  const query = { after: issued ?? Math.max(0, head - RECENT), limit: RECENT };
+  const { events } = await read("/v1/matches/{id}/events", { of: { id }, query, signal });
+  const isRotation = (/** @type {Schemas["Event"]} */ { kind, data }) =>
+    kind === "token_rotated" && /** @type {{role?: string}} */ (data).role === "scorer";
+  const rotations = events.filter(isRotation);
+  if (rotations.at(-1)?.actor === "admin") return "ended";
+  const first = events.findIndex(isRotation);
+  const hasWritten = events.slice(0, first).some(({ actor }) => actor === "scorer");
+  return issued && scored === "ended" && rotations.length === 1 && !hasWritten ? "again" : "now";
 };
 
 /** Scores on this phone: by the invite, or by the way back. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
@@ -52,7 +84,7 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
     const ways = { claim, back: comeBack, table: takeByKey };
     if (hand.offer) await ways[hand.offer](id, signal);
     await took();
-    Object.assign(hand, { offer: null, said: null });
+    Object.assign(hand, { offer: null, left: null, said: null });
   } catch (error) {
     hand.said = sentence(error);
     hand.offer = await (await handing()).offerOf(id);
@@ -61,13 +93,19 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
   redraw();
 };
 
-/** What stands where the keys would: who scores, and what this phone can do. @param {Hand} hand @param {() => void} take */
-export const handPanel = ({ offer: found, scorer, said, busy }, take) => {
-  const name = scorer?.name ?? t("writer.phone", { number: scorer?.number ?? 2 });
-  const time = timeOf(new Date(scorer?.since ?? Date.now()));
-  return html`${note({ icon: "eye", title: t(`hand.${found}`, { name, time }), text: t(`hand.${found}.text`) })}
+/** What stands where the keys would: who scores, and what this phone can do. @param {string} id @param {Hand} hand @param {() => void} take */
+export const handPanel = (id, { offer: found, scorer, left, said, busy }, take) => {
+  const { number = 2, since = Date.now() } = scorer ?? {};
+  // The token of before the one that was taken back is that of the phone that gave it.
+  const own = t("writer.phone", { number: left === "again" ? number - 2 : number });
+  const words = `hand.${found ?? left}`;
+  return html`${note({ icon: "eye", title: t(words, { name: scorer?.name ?? own, time: timeOf(new Date(since)) }), text: t(`${words}.text`) })}
     ${said ? html`<p class="block" role="alert"><span class="label" data-said dir="auto">${said}</span></p>` : nothing}
-    <div class="actions"><button type="button" class="button" data-action=${found} aria-disabled=${busy ? "true" : nothing} @click=${() => {
-      if (!busy) take();
-    }}>${t(`hand.${found}.go`)}</button></div>`;
+    <div class="actions">${
+      found
+        ? html`<button type="button" class="button" data-action=${found} aria-disabled=${busy ? "true" : nothing} @click=${() => {
+            if (!busy) take();
+          }}>${t(`hand.${found}.go`)}</button>`
+        : html`<a class="button" href=${`/m/${id}/board`} data-action="board">${t("board.go")}</a>`
+    }</div>`;
 };

@@ -173,7 +173,7 @@ const buttons = (state, requests, verbs) => {
 
 /** @param {Pad} state @param {Verbs} verbs */
 const watching = ({ match, hand }, { take }) =>
-  hand?.offer
-    ? shares.draw(({ handPanel }) => handPanel(hand, take))
+  hand?.offer || hand?.left
+    ? shares.draw(({ handPanel }) => handPanel(match.id, hand, take))
     : html`${note({ icon: "eye", title: match.said ?? t("watching"), text: t("watching.text") })}
   <div class="actions"><a class="button" href=${`/m/${match.id}/board`} data-action="board">${t("board.go")}</a></div>`;

@@ -29,11 +29,11 @@ export const sheets = later(() => whole(import("./sheets.js"), { sheet: "sheets"
 /** Looks what this phone can do without the scorer's token: take over by an invite, or score here again. @param {Pad} state */
 export const look = async (state) => {
   const { id, signal } = state.match;
-  const { scorer, invite, replaced } = (await keyOf(id)) ?? {};
+  const { scorer, invite, replaced, scored } = (await keyOf(id)) ?? {};
   state.isForgetful = !signal.aborted && (await keepInAddress(id));
-  const isThere = !scorer && (invite || replaced || (await adminKey()));
+  const isThere = !scorer && (invite || replaced || scored || (await adminKey()));
   const module = isThere ? await shares.ahead().catch(() => null) : null;
-  state.hand = module && (await module.handOf(id, signal));
+  state.hand = module && (await module.handOf(id, signal, state.hand).catch(() => state.hand));
   redraw();
 };
 

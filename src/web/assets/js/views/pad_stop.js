@@ -48,7 +48,7 @@ const refused = (
   { match, link, hand },
   entry,
   verbs,
-) => html`${hand?.offer ? shares.draw(({ handPanel }) => handPanel(hand, verbs.take)) : nothing}${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
+) => html`${hand?.offer ? shares.draw(({ handPanel }) => handPanel(match.id, hand, verbs.take)) : nothing}${note({ icon: "stop", title: t("stopped.key"), text: t("stopped.key.text", { mine: entry.title }) })}
   <div class="block">${match.said ? html`<p role="alert"><span class="label" data-said dir="auto">${match.said}</span></p>` : nothing}
   ${textField({ id: "link", title: t("stopped.link"), value: link, maxlength: 400 }, { input: verbs.link })}</div>
   <div class="actions">

@@ -101,7 +101,7 @@ const load = async (share) => {
 };
 
 /** Asks with the first token that the service takes; without any where it takes none. @template T @param {(string | undefined)[]} tokens @param {(token: string | undefined) => Promise<T>} ask */
-const withFirst = async (tokens, ask) => {
+export const withFirst = async (tokens, ask) => {
   for (const token of tokens.filter(Boolean))
     try {
       return { token, told: await ask(token) };
