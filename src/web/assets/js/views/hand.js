@@ -25,32 +25,42 @@ const RECENT = 100;
 /** `again`: the phone that gave it has taken it back. `ended`: by the table's key. @typedef {"again" | "now" | "ended"} Left */
 
 /**
- * Looks what this phone can do, and who scores. The way back ends with the first event of whoever scores now.
- * @param {string} id @param {AbortSignal} signal @param {Hand | null} [before] What was found before. @returns {Promise<Hand>}
+ * Looks what this phone can do, and who scores. The way back ends with the first event of whoever scores now. The answer
+ * to a token that was made here may have been lost: it is looked for before anything is let go.
+ * @param {string} id @param {AbortSignal} signal @param {() => Promise<void>} took Goes on with a token that turned out to work.
+ * @param {Hand | null} [before] What was found before. @returns {Promise<Hand>}
  */
-export const handOf = async (id, signal, before = null) => {
-  const { offerOf } = await handing();
+export const handOf = async (id, signal, took, before = null) => {
+  const { offerOf, regained } = await handing();
   const [found, key] = [await offerOf(id), await keyOf(id)];
   /** @type {Hand} */
   const hand = { offer: found, scorer: null, left: null, said: null, busy: false };
-  if (found === "claim" || !(found || key?.scored)) return hand;
+  if (!(found || key?.scored)) return hand;
   try {
-    return await toldOf(id, signal, hand, before);
+    if (key?.made && (await regained(id, signal))) return await gone(hand, took);
+    return found === "claim" ? hand : await toldOf(id, signal, hand, took, before);
   } catch {
     // Without an answer it is offered all the same.
     return before?.offer === found ? before : hand;
   }
 };
 
-/** What the service tells of it. @param {string} id @param {AbortSignal} signal @param {Hand} hand @param {Hand | null} before @returns {Promise<Hand>} */
-const toldOf = async (id, signal, hand, before) => {
-  const { dropReplaced, writersOf } = await handing();
+/** Goes on with a token that works. @param {Hand} hand @param {() => Promise<void>} took */
+const gone = async (hand, took) => {
+  await took();
+  return { ...hand, offer: null };
+};
+
+/** What the service tells of it. @param {string} id @param {AbortSignal} signal @param {Hand} hand @param {() => Promise<void>} took @param {Hand | null} before @returns {Promise<Hand>} */
+const toldOf = async (id, signal, hand, took, before) => {
+  const { dropReplaced, regained, writersOf } = await handing();
   const [found, key] = [hand.offer, await keyOf(id)];
   const shown = { claim: undefined, back: key?.replaced, table: await adminKey() }[found ?? "table"];
   const { token, told } = await withFirst([shown], (token) => writersOf(id, token, signal));
   if (found === "back" && !told.way_back) {
+    if (await regained(id, signal)) return gone(hand, took);
     await dropReplaced(id, token ? "given" : "ended");
-    return handOf(id, signal, before);
+    return handOf(id, signal, took, before);
   }
   hand.scorer = told.writers.find(({ role }) => role === "scorer") ?? null;
   // The key of the table was replaced.
@@ -79,16 +89,16 @@ const leftOf = async (id, { issued, scored }, head, signal) => {
 export const scoresHere = async ({ id, signal }, hand, took) => {
   hand.busy = true;
   redraw();
+  const { claim, comeBack, offerOf, takeByKey } = await handing();
+  const ways = { claim, back: comeBack, table: takeByKey };
   try {
-    const { claim, comeBack, takeByKey } = await handing();
-    const ways = { claim, back: comeBack, table: takeByKey };
-    if (hand.offer) await ways[hand.offer](id, signal);
+    if (hand.offer && hand.offer === (await offerOf(id))) await ways[hand.offer](id, signal);
     await took();
     Object.assign(hand, { offer: null, left: null, said: null });
   } catch (error) {
     hand.said = sentence(error);
-    hand.offer = await (await handing()).offerOf(id);
   }
+  hand.offer = await offerOf(id);
   hand.busy = false;
   redraw();
 };

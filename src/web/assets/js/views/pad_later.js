@@ -33,7 +33,8 @@ export const look = async (state) => {
   state.isForgetful = !signal.aborted && (await keepInAddress(id));
   const isThere = !scorer && (invite || replaced || scored || (await adminKey()));
   const module = isThere ? await shares.ahead().catch(() => null) : null;
-  state.hand = module && (await module.handOf(id, signal, state.hand).catch(() => state.hand));
+  const took = () => takeUp(state.match);
+  state.hand = module && (await module.handOf(id, signal, took, state.hand).catch(() => state.hand));
   redraw();
 };
 
