@@ -27,14 +27,14 @@ fn bowls(phone: &Phone) {
 }
 
 #[test]
-fn where_nothing_lasts_the_pad_says_so_and_a_reload_scores_on() {
+fn a_pad_says_so_where_nothing_lasts_and_a_reload_scores_on() {
     for refusal in [NO_STORE, NO_FACTORY, FULL_STORE, SILENT_STORE] {
         let service = Table::laid();
         let Some(phone) = Phone::at(&service.address()) else { return };
         phone.prepares(refusal);
         let played = service.begun(&table(2));
         phone.opens(&pad_of(&played));
-        phone.reads("[data-hint]", "This browser forgets all when it closes.");
+        phone.reads("[data-hint]", "This browser keeps nothing. Keep the address: it scores.");
         assert_eq!(fragment(&phone), format!("#scorer={}", played.token), "{refusal}");
         phone.taps("[data-action='heard']");
         assert!(!phone.has("[data-hint]"), "it is said once: {refusal}");
@@ -47,7 +47,7 @@ fn where_nothing_lasts_the_pad_says_so_and_a_reload_scores_on() {
 }
 
 #[test]
-fn where_nothing_lasts_the_link_is_offered_to_be_kept_elsewhere() {
+fn a_link_is_offered_to_be_kept_elsewhere_where_nothing_lasts() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.prepares(NO_STORE);
@@ -60,7 +60,7 @@ fn where_nothing_lasts_the_link_is_offered_to_be_kept_elsewhere() {
 }
 
 #[test]
-fn where_all_lasts_the_address_keeps_nothing_and_the_sheet_has_no_such_link() {
+fn an_address_keeps_nothing_and_the_sheet_has_no_such_link_where_all_lasts() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
@@ -72,7 +72,7 @@ fn where_all_lasts_the_address_keeps_nothing_and_the_sheet_has_no_such_link() {
 }
 
 #[test]
-fn where_nothing_lasts_a_match_that_is_made_there_and_one_that_is_taken_over_stay_in_the_address() {
+fn a_match_that_is_made_and_one_that_is_taken_over_stay_in_the_address_where_nothing_lasts() {
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["403"];
