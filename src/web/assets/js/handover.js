@@ -39,9 +39,12 @@ const without = async (id, members, more = {}) => {
   await keep({ ...key, ...more });
 };
 
-/** The scorer's token was taken in. @param {string} id @param {string} scorer @param {import("./service.js").Schemas["Head"]} head That of the event that has issued it. */
-const settle = (id, scorer, { seq }) =>
-  without(id, ["invite", "replaced", "made", "scored"], { scorer, issued: seq });
+/** The scorer's token was taken in. @param {string} id @param {string} scorer @param {import("./service.js").Schemas["Head"]} [head] That of the event that has issued it, where its answer has come. */
+const settle = (id, scorer, head) =>
+  without(id, ["invite", "replaced", "made", "scored", "issued"], {
+    scorer,
+    ...(head && { issued: head.seq }),
+  });
 
 /** Takes over the scoring by the invite that was scanned. @param {string} id @param {AbortSignal} signal */
 export const claim = async (id, signal) => {
