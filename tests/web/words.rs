@@ -145,3 +145,27 @@ fn options_of_a_new_match_stand_in_an_order_of_use() {
         .map(({id, name}) => (name || id).replace('option-', '')).filter((name, at, all) => !name.endsWith('-hint') && all.indexOf(name) === at)";
     assert_eq!(phone.run(names, vec![]), json!(["overs", "max_overs_per_bowler", "drs", "sixes_off_extras"]));
 }
+
+/// Two files of words come at the same time; the body of each ends once the other has been asked for.
+const AT_ONCE: &str = r"
+return (async () => {
+  const { loadWords, t } = (await import(document.querySelector('script[type=module]').src)).$.i18n;
+  const bodies = [];
+  const come = (words) => ({ ok: true, json: () => new Promise((done) => bodies.push(() => done(words))) });
+  const { fetch } = globalThis;
+  globalThis.fetch = async (address) => come({ [address]: `${address} is there` });
+  const loading = ['one', 'two'].map(loadWords);
+  await new Promise((done) => setTimeout(done));
+  globalThis.fetch = fetch;
+  bodies.forEach((end) => end());
+  await Promise.all(loading);
+  return ['one', 'two', 'home'].map((key) => t(key));
+})()";
+
+#[test]
+fn words_of_two_parts_that_come_at_once_are_all_there() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/");
+    assert_eq!(phone.run(AT_ONCE, vec![]), json!(["one is there", "two is there", "Home"]));
+}
