@@ -8,8 +8,6 @@ import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { nextWords } from "../parts/book.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
-import { notBuilt, told } from "../parts/not_built.js";
-import { ways } from "../parts/ways.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { totals } from "../parts/totals.js";
@@ -32,7 +30,7 @@ export const keysOf = (state, verbs) => {
   const ways = alternatives(requests);
   if (ways.length > 0) return waysOf(state, ways);
   const whole = now.draft.request ?? due?.request;
-  if (whole && isForm(whole)) return form(state, whole);
+  if (whole && isForm(whole)) return sheets.draw(({ formOf }) => formOf(state, whole));
   if (now.typed && requests.length === 0) return lastOf(state);
   if (!due) return buttons(state, requests, verbs);
   return keys(state, due.request, due.ask, verbs);
@@ -57,7 +55,7 @@ const keysNow = (state) => ({ pressed: pressedOf(state), missed: state.match.mis
 const elsewhere = ({ cells }, { path, body }, { at, title }, verbs) =>
   cells.some(({ ask }) => ask.at === at)
     ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${at}`} @click=${() => verbs.open(at)}>${t("enter")}</button></div>`
-    : notBuilt({ title, at, request: `POST ${path}`, body });
+    : sheets.draw(({ notBuilt }) => notBuilt({ title, at, request: `POST ${path}`, body }));
 
 /** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
 const waysOf = (state, requests) => {
@@ -178,20 +176,7 @@ const buttons = (state, requests, verbs) => {
   return html`${question({ title: t("next") })}<div class="actions">${rest.map(
     (request) => html`<button type="button" class="button" data-action=${request.operation}
     @click=${() => scoring.request(match, request, now.question)}><span dir="auto">${request.title}</span></button>`,
-  )}</div>${own.map(told)}`;
-};
-
-/** Several choices on one sheet, as the toss. @param {Pad} state @param {NextRequest} request */
-const form = ({ match, now }, request) => {
-  const asks = request.asks.filter(({ required }) => required);
-  const chosen = Object.fromEntries(now.draft.answers.map(({ at, value }) => [at, value]));
-  const ready = asks.every(({ at }) => at in chosen) && now.isIdle;
-  return html`${question({ title: request.title })}<div class="block">
-    ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => scoring.set(match, request, ask.at, value) }))}
-    ${match.said ? html`<p><span class="label" dir="auto">${match.said}</span></p>` : nothing}
-    <button type="button" class="button" data-action="toss" aria-disabled=${ready ? nothing : "true"} @click=${() => {
-      if (ready) scoring.submit(match);
-    }}>${request.title}</button></div>`;
+  )}</div>${own.length > 0 ? sheets.draw(({ told }) => own.map(told)) : nothing}`;
 };
 
 /** @param {Pad} state @param {Verbs} verbs */
