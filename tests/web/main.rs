@@ -8,6 +8,7 @@ mod docs;
 mod dying;
 mod faults;
 mod figures;
+mod following;
 mod games;
 mod handing;
 mod home;

@@ -13,6 +13,7 @@ import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { ofMatch } from "../service.js";
+import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -136,7 +137,7 @@ const syncSheet = ({ match }, _, verbs) => {
     {
       title: t("sync"),
       key: "sync",
-      body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
+      body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: sinceOf(match) })}</p>
       ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: timeOf(new Date(entry.at)) })}</p>`)}
       ${typed > 0 ? html`<p>${counted(`sync.${calledBy(answers)}`, typed)}</p>` : nothing}
       ${nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: nextTry })}</p>`}
