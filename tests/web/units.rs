@@ -58,3 +58,11 @@ fn pasted_names_are_read_as_people_mean_them() {
     phone.opens("/new");
     assert_eq!(failures(&phone, include_str!("unit/squads.test.js")), json!([]));
 }
+
+#[test]
+fn words_of_two_files_that_come_at_the_same_time_are_all_there() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens("/");
+    assert_eq!(failures(&phone, include_str!("unit/words.test.js")), json!([]));
+}
