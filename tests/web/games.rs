@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, Match, seeded_by_service, table, with};
 
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use crate::table::{Table, balls_of, pad_of, play_of};
 
 /// The time that a ball is held.
@@ -95,17 +95,9 @@ fn a_match_of_cuberoots_typed_by_touch_equals_that_of_the_api() {
         balls.push(numbers);
     }
     phone.opens(&pad_of(&typed));
-    phone.taps("[data-action='more']");
-    for (duty, order) in orders {
-        // The order of the one side asks for that of the other, under a key.
-        phone.taps(&format!("[data-action='ask:orders.{duty}']"));
-        for number in order {
-            phone.taps(&format!("dialog [data-die='{number}']"));
-        }
-        assert!(!phone.has("dialog"), "the sixth cube is the whole order");
-        let asks_for_other = phone.text("#question") == "The cubes of Harbour Road, in order";
-        assert_eq!(asks_for_other, duty == "bowling", "{}", phone.text("body"));
-    }
+    lays(&phone, orders.map(|(_, order)| order));
+    phone.taps("[data-action='play']");
+    phone.waits_ms(400);
     for ball in balls {
         if ball.is_empty() {
             phone.taps("[data-action='bowl']");
@@ -211,21 +203,144 @@ fn a_long_list_stands_between_the_question_and_the_foot() {
     assert_eq!(phone.run(bottom, vec![]), true, "Undo is in sight");
 }
 
+/// Types the orders of an over, the bowler's first.
+fn lays(phone: &Phone, orders: [[u8; 6]; 2]) {
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='lay']");
+    phone.waits_ms(400);
+    orders.iter().flatten().for_each(|number| phone.rolls(*number));
+}
+
+/// The numbers of an over that are in sight, side after side; a cell that waits is empty.
+fn laid(phone: &Phone) -> String {
+    let rows = "return [...document.querySelectorAll('.order')].map((row) => \
+        `${row.querySelector('h3').innerText}: ${[...row.querySelectorAll('.cell')].map(({children, innerText}) => \
+        children.length ? '_' : innerText).join('')}`).join(', ')";
+    phone.run(rows, vec![]).as_str().unwrap_or_default().to_owned()
+}
+
+/// A match of two overs of CubeRoots, whose first ball is due.
+fn cuberoots(service: &Table) -> Match {
+    service.begun(&with(table(2), "/game", json!("cuberoots")))
+}
+
 #[test]
-fn a_cube_of_an_order_is_taken_back() {
+fn both_orders_of_an_over_are_in_sight_and_kept_until_its_first_ball_is_played() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let played = service.begun(&with(table(1), "/game", json!("cuberoots")));
+    let played = cuberoots(&service);
+    phone.opens(&pad_of(&played));
+    lays(&phone, [[5, 1, 4, 4, 0, 9], [3, 8, 0, 7, 2, 6]]);
+    assert_eq!(laid(&phone), "Mill Lane: 514409, Harbour Road: 380726");
+    phone.reads(".sync", "kept here");
+    phone.taps(".sync");
+    phone.reads("dialog", "12 numbers of the next over, not sent.");
+    phone.taps("dialog [data-action='close']");
+    phone.reads("[data-action='play']", "Play the over");
+    phone.taps("[data-action='play']");
+    // No ball is played yet, so the over goes nowhere, and Undo is free.
+    phone.waits_ms(2 * HOLD);
+    phone.reads(".sync", "kept here");
+    assert_eq!(phone.text(".undo"), "Undo the over");
+    assert_eq!(laid(&phone), "Mill Lane: 514409, Harbour Road: 380726");
+    assert!(!play_of(&played).iter().any(|event| event["kind"] == "over"));
+    phone.taps(".undo");
+    phone.reads("[data-action='play']", "Play the over");
+    assert_eq!(phone.text(".undo"), "Undo 6");
+    phone.taps("[data-action='play']");
+    phone.reads("[data-action='bowl']", "Turn over ball 1");
+    phone.taps("[data-action='bowl']");
+    phone.waits_ms(400);
+    phone.reads("[data-action='bowl']", "Turn over ball 2");
+    assert_eq!(phone.text(".order:last-child [aria-current]"), "8");
+    assert_eq!(balls_of(&played), 1);
+    phone.reads(".sync", "saved");
+    phone.reads(".undo", "Undo no run…");
+    // From now on the log has the orders.
+    phone.reloads();
+    assert_eq!(laid(&phone), "Mill Lane: 514409, Harbour Road: 380726");
+    assert_eq!(phone.text(".order:last-child [aria-current]"), "8");
+}
+
+#[test]
+fn a_number_of_an_order_is_taken_back_and_a_reload_keeps_the_others() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = cuberoots(&service);
     phone.opens(&pad_of(&played));
     phone.taps("[data-action='more']");
-    phone.taps("[data-action='ask:orders.bowling']");
-    assert!(!phone.has("[data-action='undo-taken']"));
-    phone.taps("dialog [data-die='5']");
-    phone.taps("dialog [data-die='1']");
-    phone.reads("[data-taken]", "5 · 1 · third");
-    phone.reads("[data-action='undo-taken']", "Undo 1");
-    phone.taps("[data-action='undo-taken']");
-    phone.reads("[data-taken]", "5 · second");
+    phone.taps("[data-action='lay']");
+    phone.waits_ms(400);
+    phone.reads("#question", "The cubes of Mill Lane");
+    assert_eq!(phone.text(".undo"), "Undo choice");
+    [5, 1, 4, 4, 0, 9, 3].iter().for_each(|number| phone.rolls(*number));
+    phone.reads("#question", "The cubes of Harbour Road");
+    assert_eq!(phone.text(".undo"), "Undo 3");
+    phone.taps(".undo");
+    phone.taps(".undo");
+    assert_eq!(phone.text(".undo"), "Undo 0");
+    assert_eq!(laid(&phone), "Mill Lane: 51440_, Harbour Road: ______");
+    phone.reloads();
+    phone.reads(".sync", "kept here");
+    assert_eq!(laid(&phone), "Mill Lane: 51440_, Harbour Road: ______");
+    // A keyboard types on.
+    phone.presses("7", 0);
+    assert_eq!(laid(&phone), "Mill Lane: 514407, Harbour Road: ______");
+    // All of it is taken back, and the balls are asked one by one again.
+    (0..6).for_each(|_| phone.taps(".undo"));
+    assert_eq!(phone.text(".undo"), "Undo choice");
+    phone.taps(".undo");
+    phone.reads("#question", "Bowler\u{2019}s number");
+    phone.reads(".sync", "saved");
+    assert!(!phone.has(".order"));
+}
+
+#[test]
+fn the_orders_of_an_over_whose_first_ball_is_taken_back_are_typed_on() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = cuberoots(&service);
+    let orders = json!({"orders": {"bowling": [5, 1, 4, 4, 0, 9], "batting": [3, 8, 0, 7, 2, 6]}});
+    played.post("/overs", &orders).expect(201);
+    played.post("/balls", &json!({})).expect(201);
+    phone.opens(&pad_of(&played));
+    phone.taps(".undo");
+    phone.taps("[data-choice='misread']");
+    phone.taps("dialog [data-action='confirm']");
+    phone.waits_ms(400);
+    phone.reads("[data-action='play']", "Play the over");
+    assert_eq!(laid(&phone), "Mill Lane: 514409, Harbour Road: 380726");
+    phone.taps(".undo");
+    phone.rolls(5);
+    phone.taps("[data-action='play']");
+    phone.taps("[data-action='bowl']");
+    phone.waits_ms(400);
+    let play = play_of(&played);
+    let over = play.iter().rfind(|event| event["kind"] == "over").expect("an over");
+    assert_eq!(over["data"]["choices"]["orders"]["batting"], json!([3, 8, 0, 7, 2, 5]));
+}
+
+#[test]
+fn an_over_that_is_played_at_once_leaves_the_foot_in_sight() {
+    let service = Table::laid();
+    let small = Model { width: 320, height: 568, ..Model::default() };
+    let Some(phone) = Phone::of(small, &service.address()) else { return };
+    phone.opens(&pad_of(&cuberoots(&service)));
+    let is_in_sight = |at: &str| {
+        let foot = "return innerHeight - Math.max(...[...document.querySelectorAll('.undo, .foot')].map((one) => one.getBoundingClientRect().bottom))";
+        let room = phone.run(foot, vec![]);
+        assert!(room.as_f64() >= Some(0.0), "{at}: the foot is {room} below: {}", phone.text("body"));
+    };
+    lays(&phone, [[5, 1, 4, 4, 0, 9], [3, 8, 0, 7, 2, 6]]);
+    is_in_sight("both orders");
+    phone.taps(".undo");
+    is_in_sight("a number is due");
+    phone.rolls(6);
+    phone.taps("[data-action='play']");
+    is_in_sight("no ball yet");
+    phone.taps("[data-action='bowl']");
+    phone.waits_ms(400);
+    is_in_sight("a ball was played");
 }
 
 /// A match with reviews, whose first ball is a catch.

@@ -117,12 +117,12 @@ fn a_letter_that_is_typed_into_a_field_presses_nothing() {
 }
 
 #[test]
-fn undo_names_a_number_where_a_number_was_typed() {
+fn undo_names_the_number_that_was_typed() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.opens(&pad_of(&cuberoots(&service)));
     phone.rolls(5);
-    assert_eq!(phone.text("[data-action='undo']"), "Undo number");
+    assert_eq!(phone.text("[data-action='undo']"), "Undo 5");
     phone.taps(".sync");
     phone.reads("dialog", "One number of the next ball.");
 }

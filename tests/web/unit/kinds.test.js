@@ -1,6 +1,6 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
-const { answerTo, chosenIn, isForm, kindOf } = $.kinds;
+const { answerTo, chosenIn, isForm, kindOf, laid, numbersOf } = $.kinds;
 // What draws on sheets comes later, with its words.
 await $.views_pad_later.sheets.ahead();
 const failures = [];
@@ -165,5 +165,62 @@ equal(
   "keys of numbers keep their place",
   Object.keys(whole).filter((kind) => kindOf(whole[kind]).keepsKeys),
   ["die", "number"],
+);
+
+const range = { minimum: 0, maximum: 9, count: 3 };
+const orders = ["bowling", "batting"].map((duty) => ({
+  ...ask("order", range),
+  at: `orders.${duty}`,
+  required: false,
+}));
+equal(
+  "the numbers of an order are asked each by itself, where they have a range",
+  [orders[0], whole.order, ask("order", { count: 3 }), whole.number].map((one) =>
+    numbersOf(one).map(({ at, kind, required }) => [at, kind, required]),
+  ),
+  [[0, 1, 2].map((place) => [`orders.bowling[${place}]`, "number", true]), [], [], []],
+);
+const over = { ...step(ask("one", options("a")), ...orders), operation: "begin_over" };
+const empty = $.draft.emptyDraft("match", "draft");
+const changed = {
+  ...empty,
+  changes: { begin_over: { it: "a", "orders.bowling": [5, 1, 4] }, bowl_ball: { it: "b" } },
+};
+equal(
+  "an over is laid where it is begun, or where an order stands among its choices",
+  [
+    laid(empty, [over]),
+    laid(empty, [step(...orders)], true),
+    laid(empty, null, true),
+    laid({ ...empty, request: over }, [over], true),
+    laid(empty, [{ ...over, asks: [whole.one] }], true),
+  ],
+  [null, null, null, null, null],
+);
+equal("all numbers of a laid over are due", laid(empty, [over], true)?.request.asks.length, 6);
+const typedOn = laid(changed, [over]);
+equal(
+  "the numbers that stand are its answers, and no choices any more",
+  [typedOn?.answers.map(({ at, value }) => [at, value]), typedOn?.changes],
+  [
+    [5, 1, 4].map((value, place) => [`orders.bowling[${place}]`, value]),
+    { begin_over: { it: "a" }, bowl_ball: { it: "b" } },
+  ],
+);
+equal("its last number is taken back", $.typing.withoutLast(typedOn, []).answers.length, 2);
+equal(
+  "and once all are, it is still the over that is typed, until that is taken back",
+  [0, 1, 2, 3]
+    .reduce((drafts) => [...drafts, $.typing.withoutLast(drafts.at(-1), [])], [typedOn])
+    .map(({ request }) => request !== null),
+  [true, true, true, true, false],
+);
+const second = laid({ ...empty, changes: { begin_over: { "orders.batting": [7, 8, 9] } } }, [over]);
+equal(
+  "both orders are one request, with the other choices of the over, and no second one goes before it",
+  $.typing
+    .callsOf({ ...typedOn, over, answers: [...typedOn.answers, ...second.answers] }, typedOn.request, [over])
+    .map(({ body }) => body),
+  [{ it: "a", orders: { bowling: [5, 1, 4], batting: [7, 8, 9] } }],
 );
 return failures;

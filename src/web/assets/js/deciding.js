@@ -6,8 +6,8 @@ import * as api from "./service.js";
 /** The operations that can be previewed. */
 const PREVIEWED = new Set(["begin_over", "bowl_ball", "review_decision"]);
 
-/** @param {string} operation */
-export const isPreviewed = (operation) => PREVIEWED.has(operation);
+/** @param {import("./draft.js").NextRequest} request */
+export const isPreviewed = ({ operation, laid }) => !laid && PREVIEWED.has(operation);
 
 /** @param {string} path @param {unknown} body @param {AbortSignal} signal @returns {Promise<Preview>} */
 export const preview = (path, body, signal) => api.preview(path, { body, signal });

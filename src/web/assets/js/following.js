@@ -10,7 +10,9 @@ import { t } from "./i18n.js";
 
 /** What a page can need besides the match: its card, and its balls in words. */
 export const BESIDE = /** @type {const} */ (["/v1/matches/{id}/scorecard", "/v1/matches/{id}/commentary"]);
-/** @typedef {typeof BESIDE[number]} Below */
+/** The last events up to the beginning of the over. */
+export const EVENTS = /** @type {const} */ ("/v1/matches/{id}/events");
+/** @typedef {typeof BESIDE[number] | typeof EVENTS} Below */
 /** What was read of that, and at which event. At 0 it was read in vain. @typedef {Partial<Record<Below, {seq: number, body: api.Told<Below> | null}>>} Beside */
 
 const MATCH = "/v1/matches/{id}";
@@ -198,7 +200,11 @@ export const readBeside = async (match) => {
 };
 
 /** Reads what comes in pages to its end. @param {Followed} match @param {Below} below @returns {Promise<api.Told<Below>>} */
-const readWhole = async ({ id, signal }, below) => {
+const readWhole = async ({ id, signal, view }, below) => {
+  if (below === EVENTS) {
+    const first = view?.situation?.over.deliveries[0]?.seq ?? (view?.head.seq ?? 0) + 1;
+    return api.read(below, { of: { id }, query: { after: Math.max(0, first - 9), limit: 8 }, signal });
+  }
   if (below !== "/v1/matches/{id}/commentary") return api.read(below, { of: { id }, signal });
   const pages = [];
   for (let after = 0; ;) {

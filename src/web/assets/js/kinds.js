@@ -3,6 +3,7 @@
  * and which value answers it. A new kind is a row here.
  */
 import { waysOf } from "./draft.js";
+import { t } from "./i18n.js";
 import { choiceKeys, keypad } from "./parts/keypad.js";
 
 /** @typedef {import("./service.js").Schemas} Schemas */
@@ -41,6 +42,7 @@ import { choiceKeys, keypad } from "./parts/keypad.js";
  * @property {"die" | "number"} [word] What an answer is called, if it is no choice.
  * @property {boolean} [isWay] Whether several of it are one sheet, as the toss is.
  * @property {boolean} [keepsKeys] Whether its keys keep their place while the service is asked.
+ * @property {(ask: Ask) => Ask[]} [numbers] The asks of its numbers, each by itself; none where it has no range.
  */
 
 /** @type {Kind["option"]} */
@@ -57,7 +59,7 @@ const inRange = (ask, value) => {
 /** A key for each number. @param {boolean} isDie @returns {Kind} */
 const numbers = (isDie) => ({
   keys: ({ ask, pressed, missed, closed }, send) => keypad({ ask, isDie, pressed, missed, closed }, send),
-  sheet: (_, { ask }, { choose }) => keypad({ ask, isDie, labelledby: "sheet-title" }, { die: choose }),
+  sheet: ({ numberList }, { ask }, send) => numberList({ ask, isDie }, send),
   option: inRange,
   word: isDie ? "die" : "number",
   keepsKeys: true,
@@ -87,52 +89,36 @@ const KINDS = {
   number: numbers(false),
   one: {
     keys: ways,
-    sheet: ({ optionList }, { ask, chosen }, send) => optionList({ ask, chosen }, send),
+    sheet: ({ optionList }, data, send) => optionList(data, send),
     option: listed,
     isWay: true,
   },
   some: {
     ...onSheet,
-    sheet: ({ someList }, { ask, chosen, taken }, { take, choose }) => {
-      const now = taken ?? (Array.isArray(chosen) ? chosen : []);
-      return someList(
-        { ask, taken: now },
-        {
-          take: (value) =>
-            take(now.includes(value) ? now.filter((other) => other !== value) : [...now, value]),
-          confirm: () => choose(now),
-        },
-      );
-    },
+    sheet: ({ someList }, data, send) => someList(data, send),
   },
   order: {
     ...onSheet,
-    sheet: ({ orderList }, { ask, chosen, taken, elsewhere }, { take, choose }) => {
-      // The numbers of cubes that stay a side's own are not listed.
-      if (!ask.options?.length && typeof ask.minimum !== "number") return elsewhere();
-      const now = taken ?? [];
-      return orderList(
-        { ask, chosen, taken: now },
-        {
-          take: (value) => (now.length + 1 < Number(ask.count) ? take : choose)([...now, value]),
-          back: () => take(now.slice(0, -1)),
-        },
-      );
-    },
+    numbers: (ask) =>
+      ask.options?.length || typeof ask.minimum !== "number"
+        ? []
+        : Array.from({ length: Number(ask.count) }, (_, place) => ({
+            ...ask,
+            at: `${ask.at}[${place}]`,
+            kind: "number",
+            required: true,
+          })),
+    sheet: ({ orderList }, data, send) => orderList(data, send),
   },
   yes_no: {
     keys: ways,
-    sheet: ({ blockOf }, { ask }, send) =>
-      blockOf(choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, send)),
+    sheet: ({ fewList }, data, send) => fewList(data, send),
     option: listed,
     isWay: true,
   },
   places: {
     ...onSheet,
-    sheet: ({ placesList }, { ask: { places }, elsewhere }) => [
-      places ? placesList({ places }) : [],
-      elsewhere(),
-    ],
+    sheet: ({ placesList }, data) => placesList(data),
   },
 };
 
@@ -169,10 +155,42 @@ export const chosenIn = ({ request, answers }) =>
     : "";
 
 /** Whether a step is a sheet of several choices, as the toss is. @param {NextRequest} request */
-export const isForm = ({ asks }) => {
+export const isForm = ({ asks, laid }) => {
   const required = asks.filter((ask) => ask.required);
-  return required.length > 1 && required.every((ask) => kindOf(ask).isWay);
+  return laid || (required.length > 1 && required.every((ask) => kindOf(ask).isWay));
 };
+
+/**
+ * A draft in which the orders of an over are asked number by number, with those that stand among its choices. There is
+ * none where no order stands there, unless it begins with that.
+ * @param {import("./draft.js").Draft} draft @param {NextRequest[] | null} offered @param {boolean} [begins]
+ */
+export const laid = (draft, offered, begins) => {
+  const request = !draft.request && offered?.find(({ operation }) => operation === "begin_over");
+  if (!request) return null;
+  const { operation } = request;
+  const rest = { ...draft.changes[operation] };
+  const answers = request.asks.flatMap((order) => {
+    const values = [rest[order.at]].flat();
+    const asks = numbersOf(order);
+    if (asks.length > 0) delete rest[order.at];
+    return asks.flatMap((ask, place) =>
+      values[place] === undefined ? [] : answerTo(ask, values[place], { value: values[place], title: "" }),
+    );
+  });
+  const asks = request.asks.flatMap(numbersOf);
+  return asks.length > 0 && (begins || answers.length > 0)
+    ? {
+        ...draft,
+        request: { ...request, title: t("over"), laid: /** @type {const} */ (true), asks },
+        answers,
+        changes: { ...draft.changes, [operation]: rest },
+      }
+    : null;
+};
+
+/** @param {Ask} ask */
+export const numbersOf = (ask) => kindOf(ask).numbers?.(ask) ?? [];
 
 /** Whether an ask is of one of a few, which stand as keys. @param {Ask} ask */
 const isOfFew = (ask) => Boolean(kindOf(ask).isWay) && isFew(ask.options ?? []);

@@ -89,7 +89,7 @@ export const requestsOf = (match, offered = offeredOf(match)) => {
   const draft = draftOf(match);
   const { request, answers } = draft;
   if (request && answers.length === 0 && offered?.some((one) => same(one, request))) return [request];
-  if (request && answers.length > 0 && !isPreviewed(request.operation)) return [remaining(request, answers)];
+  if (request && answers.length > 0 && !isPreviewed(request)) return [remaining(request, answers)];
   if (request && answers.length > 0) return match.preview?.next.requests ?? knownOf(match);
   // A default was changed: what that asks holds until the match moves on.
   const isChanged = offered && match.previewOn === match.view?.head.hash;
@@ -122,9 +122,7 @@ export const shownOf = ({ queue, view }) => {
 /** The newest ball or review that was typed here and has no answer yet. @param {Match} match */
 export const typedOf = ({ queue }) => {
   const newest = newestOf(queue);
-  return newest?.draft.request &&
-    isPreviewed(newest.draft.request.operation) &&
-    newest.draft.answers.length > 0
+  return newest?.draft.request && isPreviewed(newest.draft.request) && newest.draft.answers.length > 0
     ? newest
     : null;
 };
@@ -146,6 +144,15 @@ export const cellsOf = (match, offered = offeredOf(match)) => {
     return { operation, ask, value: ask.at in chosen ? chosen[ask.at] : ask.default };
   });
 };
+
+/** Whether the next ball at a table asks nothing: it turns over what the over began with, which its event has. @param {Match} match */
+export const isTurned = ({ view }) =>
+  view?.dice === "table" &&
+  Boolean(
+    view.next.requests?.some(
+      ({ operation, asks }) => operation === "bowl_ball" && !asks.some(({ required }) => required),
+    ),
+  );
 
 /** What Undo would take back. @param {Match} match @returns {"draft" | "held" | "sent" | null} */
 export const undoable = (match) => {

@@ -25,7 +25,7 @@ export const withoutLast = (draft, picked) => {
   const isPicked =
     draft.answers.length > 0 &&
     request &&
-    picked.some((way) => way.title === request.title && same(way, request));
+    (request.laid || picked.some((way) => way.title === request.title && same(way, request)));
   const stays = answers.length > 0 || isPicked;
   return { ...draft, answers, request: stays ? request : null, head: answers.length > 0 ? draft.head : null };
 };
@@ -60,8 +60,8 @@ export const overOf = ({ id, over, changes }, offered) => {
  * @param {Draft} draft @param {NextRequest} request @param {NextRequest[] | null} offered @returns {Call[]}
  */
 export const callsOf = (draft, request, offered) => {
-  const over = overOf(draft, offered);
   const { id, answers, changes } = draft;
+  const over = request.operation === draft.over?.operation ? null : overOf(draft, offered);
   return [
     ...(over ? [over] : []),
     { path: request.path, body: bodyOf(request, answers, changes[request.operation]), key: id },
@@ -78,7 +78,7 @@ export const previewBody = (draft, request, offered) => {
 /** The request whose choices were changed before an answer was given: an over's can say what its ball asks. @param {Draft} draft @param {NextRequest[] | null} offered */
 export const changedOf = (draft, offered) => {
   const changed = (offered ?? []).filter(
-    ({ operation }) => isPreviewed(operation) && draft.changes[operation],
+    (request) => isPreviewed(request) && draft.changes[request.operation],
   );
   return changed[changed.length - 1] ?? null;
 };

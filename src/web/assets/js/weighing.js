@@ -1,7 +1,7 @@
 /** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
 import { emptyDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
-import { isForm } from "./kinds.js";
+import { isForm, laid } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
@@ -46,11 +46,11 @@ const headFor = (match, kept, on) =>
 /** Asks what the draft comes to, and makes an entry of it once it is whole; or returns that it is. @param {Match} match @param {boolean} [enters] */
 export const weigh = async (match, enters = true) => {
   const { queue } = match;
+  if (laid(draftOf(match), offeredOf(match))) await lay(match);
   const draft = draftOf(match);
   const request = draft.request ?? changedOf(draft, offeredOf(match));
   if (!request || (draft.request && draft.answers.length === 0)) return false;
-  if (!isPreviewed(request.operation))
-    return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
+  if (!isPreviewed(request)) return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
   if (!isIdle(queue) || queue.stop) return false;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
@@ -59,6 +59,9 @@ export const weigh = async (match, enters = true) => {
   change(match, { preview: found, previewOn, said: null });
   return false;
 };
+
+/** The numbers of the orders of an over are asked here, with those that stand among its choices. @param {Match} match @param {boolean} [begins] Whether none has to stand there. */
+export const lay = (match, begins) => write(match, (draft) => laid(draft, offeredOf(match), begins) ?? draft);
 
 /** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */
 const previewOf = (match, draft, request) =>
@@ -77,7 +80,7 @@ export const finish = async (match, { preview, next, on } = {}) => {
   const { request, answers } = next ? next(draftOf(match), null) : draftOf(match);
   if (!request) return;
   const offered = offeredOf(match);
-  const isHeld = isPreviewed(request.operation) && answers.length > 0;
+  const isHeld = request.laid || (isPreviewed(request) && answers.length > 0);
   const title = answers[answers.length - 1]?.option?.title || request.title;
   const whole = (/** @type {Draft} */ draft) => (overOf(draft, offered) ? draft : { ...draft, over: null });
   const make = (/** @type {Draft} */ draft) => ({
@@ -91,7 +94,8 @@ export const finish = async (match, { preview, next, on } = {}) => {
   // What was held before it goes, whatever becomes of this one.
   void send(queue);
   if (!entry || !isHeld) return;
-  hold(queue);
+  // An over of which no ball is played yet stays until the first one is.
+  if (!request.laid) hold(queue);
   const comes = preview ?? (await foresee(match, entry, request));
   change(match, { spoken: [comes?.text ?? title, comes?.score?.text].filter(Boolean).join(". ") });
 };

@@ -3,15 +3,23 @@
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
 import { icon } from "./icons.js";
-import { keypad } from "./keypad.js";
+import { choiceKeys, keypad } from "./keypad.js";
 import { ways } from "./ways.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
 
-/** Whatever needs room around it. @param {unknown} body */
-export const blockOf = (body) => html`<div class="block">${body}</div>`;
+/** What is chosen on the sheet of an ask, and taken of its list so far. @typedef {import("../kinds.js").OnSheet} OnSheet */
+/** @typedef {import("../kinds.js").OfSheet} OfSheet */
+
+/** A key for each face or number. @param {{ ask: Ask, isDie: boolean }} data @param {{ choose(value: unknown): void }} send */
+export const numberList = ({ ask, isDie }, send) =>
+  keypad({ ask, isDie, labelledby: "sheet-title" }, { die: send.choose });
+
+/** A key for each of a few. @param {{ ask: Ask }} data @param {{ choose(value: unknown): void }} send */
+export const fewList = ({ ask }, send) =>
+  html`<div class="block">${choiceKeys({ ways: ask.options ?? [], labelledby: "sheet-title" }, send)}</div>`;
 
 /**
  * A row of a list: taken, to be taken, or only to be read and focused, with its reason.
@@ -68,42 +76,53 @@ const repeats = ({ options, default: usual }) =>
 
 /**
  * An order, one place after the other: the openers, the cubes of an over. The last tap is the whole order.
- * @param {{ ask: Ask, chosen?: unknown, taken: unknown[] }} data `chosen`: the order that stands. `taken`: so far. @param {{ take(value: unknown): void, back: () => void }} send
+ * @param {OnSheet} data @param {OfSheet} send
  */
-export const orderList = ({ ask, chosen, taken }, send) => {
+export const orderList = ({ ask, chosen, taken: now, elsewhere }, send) => {
+  // The numbers of cubes that stay a side's own are not listed.
+  if (!ask.options?.length && typeof ask.minimum !== "number") return elsewhere();
+  const taken = now ?? [];
+  const take = (/** @type {unknown} */ value) =>
+    (taken.length + 1 < Number(ask.count) ? send.take : send.choose)([...taken, value]);
   const titleOf = (/** @type {unknown} */ value) =>
     ask.options?.find((option) => option.value === value)?.title ?? String(value);
   const options = ask.options?.filter(({ value }) => repeats(ask) || !taken.includes(value));
   const rest = { ...ask, options: options ?? [], default: undefined };
   const stands = Array.isArray(chosen) ? chosen : [];
-  const now = (/** @type {unknown} */ value) =>
+  const standsAt = (/** @type {unknown} */ value) =>
     stands
       .flatMap((one, place) => (one === value ? t("order.now", { place: t(`order.${place + 1}`) }) : []))
       .join(", ");
   return html`<p class="under" dir="auto" data-taken>${[...taken.map(titleOf), t(`order.${taken.length + 1}`)].join(" · ")}
-    ${taken.length > 0 ? html` <button type="button" class="link" data-action="undo-taken" @click=${send.back}>${t("undo.what", { what: titleOf(taken[taken.length - 1]) })}</button>` : nothing}</p>
-    ${options?.length ? optionList({ ask: rest, now }, { choose: send.take }) : keypad({ ask: rest, labelledby: "sheet-title" }, { die: send.take })}`;
+    ${taken.length > 0 ? html` <button type="button" class="link" data-action="undo-taken" @click=${() => send.take(taken.slice(0, -1))}>${t("undo.what", { what: titleOf(taken[taken.length - 1]) })}</button>` : nothing}</p>
+    ${options?.length ? optionList({ ask: rest, now: standsAt }, { choose: take }) : keypad({ ask: rest, labelledby: "sheet-title" }, { die: take })}`;
 };
 
 /**
  * Some of a list, none of them as well. A tap takes one or gives it back.
- * @param {{ ask: Ask, taken: unknown[] }} data @param {{ take(value: unknown): void, confirm: () => void }} send
+ * @param {Pick<OnSheet, "ask" | "chosen" | "taken">} data @param {OfSheet} send
  */
-export const someList = ({ ask, taken }, send) => {
+export const someList = ({ ask, chosen: stands, taken: now }, send) => {
+  const taken = now ?? (Array.isArray(stands) ? stands : []);
+  const take = (/** @type {unknown} */ value) =>
+    send.take(taken.includes(value) ? taken.filter((other) => other !== value) : [...taken, value]);
   const full = taken.length >= Number(ask.count ?? Infinity);
   return html`<div role="group" aria-labelledby="sheet-title"><ul>${repeat(
     ask.options ?? [],
     ({ value }) => String(value),
     (option) => {
       const chosen = taken.includes(option.value);
-      return row(option, { chosen, shut: option.why_not !== undefined || (full && !chosen) }, send.take);
+      return row(option, { chosen, shut: option.why_not !== undefined || (full && !chosen) }, take);
     },
   )}</ul></div>
-  <div class="sheet-foot"><button type="button" class="button" data-action="confirm" @click=${() => send.confirm()}>${t(taken.length === 1 ? "some.one" : "some.other", { n: taken.length })}</button></div>`;
+  <div class="sheet-foot"><button type="button" class="button" data-action="confirm" @click=${() => send.choose(taken)}>${t(taken.length === 1 ? "some.one" : "some.other", { n: taken.length })}</button></div>`;
 };
 
-/** Names on places: who stands where. It changes nothing. @param {{ places: Schemas["Places"] }} data */
-export const placesList = ({ places }) => {
+/** Names on places: who stands where. It changes nothing. @param {Pick<OnSheet, "ask" | "elsewhere">} data */
+export const placesList = ({ ask: { places }, elsewhere }) => [places ? standing(places) : [], elsewhere()];
+
+/** @param {Schemas["Places"]} places */
+const standing = (places) => {
   const titles = new Map(places.places.map(({ id, title }) => [id, title]));
   return html`<ul tabindex="0" aria-labelledby="sheet-title">${places.names.map(
     (name) => html`<li class="row"><span class="name" dir="auto">${name}</span>

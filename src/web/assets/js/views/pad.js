@@ -2,8 +2,8 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { keepFragment } from "../keys.js";
-import { BESIDE, lastBall, readBeside } from "../following.js";
-import { draftOf, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
+import { BESIDE, EVENTS, lastBall, readBeside } from "../following.js";
+import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
@@ -49,7 +49,7 @@ const WIDE = matchMedia(
 /** @param {string} id @param {AbortSignal} signal */
 export const pad = (id, signal) => {
   const match = matchOf(id, signal);
-  match.wants = () => (WIDE.matches ? BESIDE : []);
+  match.wants = () => [...(WIDE.matches ? BESIDE : []), ...(isTurned(match) ? [EVENTS] : [])];
   /** @type {Pad} */
   const state = {
     match,
@@ -136,10 +136,18 @@ const syncOf = ({ match, now }) => {
   return { state, kept, since: timeOf(match.since) };
 };
 
+/** A number is named; a die is in sight. @param {import("../draft.js").Answer[]} last */
+const undoneWords = (last) => {
+  const called = calledBy(last);
+  return called === "choice" || called === "die"
+    ? t(`undo.${called}`)
+    : t("undo.what", { what: String(last[0]?.value) });
+};
+
 /** What Undo takes back, in words. @param {Drawn} state */
 const undoWords = ({ match, now }) => {
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
-  if (undone === "draft") return { words: t(`undo.${calledBy(now.draft.answers.slice(-1))}`) };
+  if (undone === "draft") return { words: undoneWords(now.draft.answers.slice(-1)) };
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
   if (!match.token || !now.isIdle)
@@ -169,6 +177,9 @@ const overOf = ({ isFresh, view }, { shown, typed }) => {
   };
 };
 
+/** The place of this over, until what stands there has come. @param {unknown} words */
+const around = (words) => html`<div class="strip">${words}</div>`;
+
 /** @param {Pad} pad */
 const draw = (pad) => {
   const { match } = pad;
@@ -183,7 +194,7 @@ const draw = (pad) => {
     <main>
       <div class="pad-ask">${keysOf(state, verbs)}</div>
       ${undo(undoWords(state), verbs)}
-      ${strip(overOf(match, now), verbs)}
+      ${now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}

@@ -1,13 +1,18 @@
 /** The end of a match on its pad, and its card as text. */
-import { nothing } from "../html.js";
+import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { redraw } from "../owed.js";
 import { endPanel } from "../parts/end.js";
 import { resultWords } from "../parts/names.js";
+import { totals } from "../parts/totals.js";
 import { read } from "../service.js";
 import { go } from "./go.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
+
+/** The totals, as long as the ball that ends the match is held. @param {import("../service.js").MatchView} shown */
+export const totalsOf = ({ score, home, away }) =>
+  html`<div class="end">${totals({ innings: score.innings, home: home.name, away: away.name })}</div>`;
 
 /** The end of the match. @param {Pad} state */
 export const endOf = (state) => {

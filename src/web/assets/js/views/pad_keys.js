@@ -8,11 +8,8 @@ import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { nextWords } from "../parts/book.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
-import { notBuilt, told } from "../parts/not_built.js";
-import { ways } from "../parts/ways.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
-import { totals } from "../parts/totals.js";
 import { sheets } from "./pad_later.js";
 import { shares } from "./sharing.js";
 
@@ -32,7 +29,8 @@ export const keysOf = (state, verbs) => {
   const ways = alternatives(requests);
   if (ways.length > 0) return waysOf(state, ways);
   const whole = now.draft.request ?? due?.request;
-  if (whole && isForm(whole)) return form(state, whole);
+  if (whole?.laid && !due) return sheets.draw(({ playOf }) => playOf(state));
+  if (whole && !whole.laid && isForm(whole)) return sheets.draw(({ formOf }) => formOf(state, whole));
   if (now.typed && requests.length === 0) return lastOf(state);
   if (!due) return buttons(state, requests, verbs);
   return keys(state, due.request, due.ask, verbs);
@@ -43,7 +41,7 @@ const keys = (state, request, ask, verbs) => {
   const { match, now } = state;
   return html`${head(state, ask)}
     ${!match.isFresh && !match.preview && now.draft.answers.length > 0 ? under(t("waits.type_on")) : nothing}
-    ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => elsewhere(now, request, ask, verbs) }, verbs)}
+    ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => sheets.draw(({ elsewhereOf }) => elsewhereOf(now, request, ask, verbs)) }, verbs)}
     ${otherWays(now.requests ?? []).map(
       (way) => html`<div class="actions"><button type="button" class="button other low" data-action="way"
       @click=${() => scoring.pick(match, way, now.question)}>${way.title}</button></div>`,
@@ -52,12 +50,6 @@ const keys = (state, request, ask, verbs) => {
 
 /** The keys that were pressed. @param {Pad} state */
 const keysNow = (state) => ({ pressed: pressedOf(state), missed: state.match.missed?.value });
-
-/** How an ask is answered that has no keys: on its sheet, or by a request. @param {import("../match.js").Now} now @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
-const elsewhere = ({ cells }, { path, body }, { at, title }, verbs) =>
-  cells.some(({ ask }) => ask.at === at)
-    ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${at}`} @click=${() => verbs.open(at)}>${t("enter")}</button></div>`
-    : notBuilt({ title, at, request: `POST ${path}`, body });
 
 /** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
 const waysOf = (state, requests) => {
@@ -97,8 +89,9 @@ const pressedOf = ({ match: { pressed }, now }) => {
 /** The ball that ends the match, until it is sent. @param {Pad} state */
 const lastOf = (state) => {
   const { shown } = state.now;
-  if (!shown) return nothing;
-  return html`${head(state, { title: resultWords(shown) })}<div class="end">${totals({ innings: shown.score.innings, home: shown.home.name, away: shown.away.name })}</div>`;
+  return shown
+    ? [head(state, { title: resultWords(shown) }), sheets.draw(({ totalsOf }) => totalsOf(shown))]
+    : nothing;
 };
 
 /** The question with the dice so far; or the ball that is kept here, whose keys below ask the next one. @param {Pad} state @param {{title: string, text?: string | null}} ask */
@@ -119,7 +112,9 @@ const head = ({ match, now }, ask) => {
     });
   }
   const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(shown) ?? ask.text);
-  return question({ title: ask.title, text: soFar, dice: diceOf(answers), said });
+  // What is laid stands in rows of its own.
+  const own = now.draft.request?.laid ? {} : { text: soFar, dice: diceOf(answers) };
+  return question({ title: ask.title, said, ...own });
 };
 
 /** Who bowls to whom next; behind the last ball of a match who bowled that. @param {import("../match.js").Now} now @param {import("../deciding.js").Preview} last */
@@ -165,6 +160,7 @@ const buttons = (state, requests, verbs) => {
   const has = (/** @type {string} */ operation) =>
     requests.some((request) => request.operation === operation);
   const ball = requests.find(({ operation }) => operation === "bowl_ball");
+  if (ball && match.view?.dice === "table") return sheets.draw(({ turnOf }) => turnOf(state, verbs));
   if (ball) {
     const last = lastBall(match);
     const closed = !now.isIdle;
@@ -172,26 +168,7 @@ const buttons = (state, requests, verbs) => {
       ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
       ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
   }
-  // A side's own choice or seed is not this page's to make.
-  const own = requests.filter(({ secret, operation }) => secret || operation === "add_seed");
-  const rest = requests.filter((request) => !own.includes(request));
-  return html`${question({ title: t("next") })}<div class="actions">${rest.map(
-    (request) => html`<button type="button" class="button" data-action=${request.operation}
-    @click=${() => scoring.request(match, request, now.question)}><span dir="auto">${request.title}</span></button>`,
-  )}</div>${own.map(told)}`;
-};
-
-/** Several choices on one sheet, as the toss. @param {Pad} state @param {NextRequest} request */
-const form = ({ match, now }, request) => {
-  const asks = request.asks.filter(({ required }) => required);
-  const chosen = Object.fromEntries(now.draft.answers.map(({ at, value }) => [at, value]));
-  const ready = asks.every(({ at }) => at in chosen) && now.isIdle;
-  return html`${question({ title: request.title })}<div class="block">
-    ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => scoring.set(match, request, ask.at, value) }))}
-    ${match.said ? html`<p><span class="label" dir="auto">${match.said}</span></p>` : nothing}
-    <button type="button" class="button" data-action="toss" aria-disabled=${ready ? nothing : "true"} @click=${() => {
-      if (ready) scoring.submit(match);
-    }}>${request.title}</button></div>`;
+  return sheets.draw(({ restOf }) => restOf(state, requests));
 };
 
 /** @param {Pad} state @param {Verbs} verbs */

@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
-import { calledBy, kindOf } from "../kinds.js";
+import { calledBy, kindOf, numbersOf } from "../kinds.js";
 import * as lists from "../parts/lists.js";
 import { notBuilt, told } from "../parts/not_built.js";
 import { sheet } from "../parts/sheet.js";
@@ -52,13 +52,16 @@ const correctSheet = ({ match }, open, verbs) => {
   const last = lastBall(match);
   if (!last) return nothing;
   const what = ballWords(last);
+  // An over that has begun without a ball.
+  const { bowler, over } = match.view?.situation ?? {};
+  const begun = bowler && over?.deliveries.length === 0 ? ` ${t("correct.over")}` : "";
   return sheet(
     {
       title: t("correct"),
       key: "correct",
       body: lists.reasonBody(
         {
-          text: ordered(last.text),
+          text: ordered(last.text) + begun,
           reason: open.reason,
           own: open.own,
           words: t("correct.confirm", { what }),
@@ -102,8 +105,15 @@ const choiceWords = ({ ask, value }) => {
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const moreSheet = ({ match }, _, verbs) => {
   const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
-  const choices = rest.map((cell) => ({ words: choiceWords(cell), action: `ask:${cell.ask.at}` }));
+  const isLaid = (/** @type {typeof rest[number]} */ { ask, operation }) =>
+    operation === "begin_over" && numbersOf(ask).length > 0;
+  const choices = rest
+    .filter((cell) => !isLaid(cell))
+    .map((cell) => ({ words: choiceWords(cell), action: `ask:${cell.ask.at}` }));
   const actions = [
+    ...(rest.some(isLaid) && match.token && !match.queue.draft.request
+      ? [{ words: t("orders.lay"), action: "lay" }]
+      : []),
     ...(isOver(match) ? [] : choices),
     { words: t("share"), action: "share" },
     { words: t("board.go"), action: "board", href: `/m/${match.id}/board` },
@@ -115,11 +125,18 @@ const moreSheet = ({ match }, _, verbs) => {
     },
     { words: t("home.go"), action: "home", href: "/" },
   ];
+  const act = (/** @type {string} */ action) => {
+    if (action.startsWith("ask:")) return verbs.open(action.slice(4));
+    if (action === "share") return verbs.share();
+    if (action === "home") return go("/");
+    scoring.layOver(match);
+    verbs.close();
+  };
   return sheet(
     {
       title: t("more"),
       key: "more",
-      body: html`${lists.actionList(actions, { act: (action) => (action.startsWith("ask:") ? verbs.open(action.slice(4)) : action === "share" ? verbs.share() : go("/")) })}
+      body: html`${lists.actionList(actions, { act })}
       ${(offeredOf(match) ?? []).filter(({ secret }) => secret).map(told)}
       <p class="block small quiet">${t("hint.screen")}</p>`,
     },
@@ -138,7 +155,7 @@ const syncSheet = ({ match }, _, verbs) => {
       key: "sync",
       body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
       ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: timeOf(new Date(entry.at)) })}</p>`)}
-      ${typed > 0 ? html`<p>${counted(`sync.${calledBy(answers)}`, typed)}</p>` : nothing}
+      ${typed > 0 ? html`<p>${counted(draft.request?.laid ? "sync.laid" : `sync.${calledBy(answers)}`, typed)}</p>` : nothing}
       ${nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: nextTry })}</p>`}
       ${kept.length + typed === 0 ? html`<p>${t(match.isFresh ? "sync.all" : "sync.nothing")}</p>` : nothing}
       ${match.isFresh && nextTry === null ? nothing : html`<button type="button" class="button" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}</div>`,

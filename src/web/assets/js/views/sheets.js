@@ -1,10 +1,20 @@
 /** What a pad seldom draws: they are one script. */
 import * as ofBall from "./ball.js";
 import * as ofEnd from "./pad_end.js";
+import * as ofForm from "./pad_form.js";
+import * as ofOrders from "./pad_orders.js";
+import * as ofRest from "./pad_rest.js";
 import * as ofSheets from "./pad_sheets.js";
 import * as ofStop from "./pad_stop.js";
 
 export const ballOf = ofBall.ballOf;
 export const endOf = ofEnd.endOf;
+export const totalsOf = ofEnd.totalsOf;
+export const formOf = ofForm.formOf;
+export const elsewhereOf = ofRest.elsewhereOf;
+export const restOf = ofRest.restOf;
+export const ordersOf = ofOrders.ordersOf;
+export const playOf = ofOrders.playOf;
+export const turnOf = ofOrders.turnOf;
 export const sheetOf = ofSheets.sheetOf;
 export const stopOf = ofStop.stopOf;
