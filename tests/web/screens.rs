@@ -122,6 +122,20 @@ fn the_keys_of_cuberoots_stand_in_sight_at_every_size() {
 }
 
 #[test]
+fn the_keys_of_an_over_that_is_typed_at_once_stand_in_sight_at_every_size() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens(&pad_of(&service.begun(&with(table(2), "/game", json!("cuberoots")))));
+    phone.taps("[data-action='heard']");
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='lay']");
+    phone.waits_ms(400);
+    stands_at_every_size(&phone, "The cubes of Mill Lane");
+    [5, 1, 4, 4, 0, 9, 3].iter().for_each(|number| phone.rolls(*number));
+    stands_at_every_size(&phone, "The cubes of Harbour Road");
+}
+
+#[test]
 fn the_keys_of_the_board_game_stand_in_sight_at_every_size() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
