@@ -3,7 +3,7 @@
 use serde_json::json;
 use third_umpire_test_support::service::{seeded_by_service, table, with};
 
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use crate::table::{Table, balls_of, pad_of, play_of};
 
 /// The time that a ball is held.
@@ -430,4 +430,23 @@ fn two_taps_on_bowl_are_one_ball() {
     phone.settles();
     phone.reads(".sync", "saved");
     assert_eq!(balls_of(&played), 1);
+}
+
+#[test]
+fn two_books_and_their_keys_stand_in_sight_on_a_small_phone() {
+    let service = Table::laid();
+    let small = Model { width: 320, height: 568, ..Model::default() };
+    let Some(mut phone) = Phone::of(small, &service.address()) else { return };
+    phone.expected = vec!["412"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.rolls(4);
+    played.bowl(&[2, 5]);
+    phone.waits_ms(HOLD);
+    phone.reads(".books", "OUT");
+    phone.reads(".undo-none", "not sent yet");
+    let out_of_sight = "return [...document.querySelectorAll('.books, .actions .button, .undo-none, .foot')]\
+        .filter((one) => one.getBoundingClientRect().bottom > innerHeight).map(({innerText}) => innerText)";
+    assert_eq!(phone.run(out_of_sight, vec![]), json!([]));
 }

@@ -151,7 +151,7 @@ const undoWords = ({ match, now }) => {
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
   if (!match.token || !now.isIdle)
-    return { why: match.token ? t(match.isFresh ? "undo.sending" : "strip.kept") : "" };
+    return { why: match.token ? t(match.isFresh && !match.queue.stop ? "undo.sending" : "strip.kept") : "" };
   if (!last) return { why: t(match.view?.situation ? "undo.toss" : "undo.none") };
   if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };

@@ -33,7 +33,7 @@ export const stopOf = (state, verbs) => {
   return html`${note({ icon: "stop", title, text })}
     ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
     <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere ? "stopped.theirs" : "stopped.drop")}</button>
+      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere ? (theirs ? "books.take" : "stopped.theirs") : "stopped.drop")}</button>
       ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
 };
@@ -41,7 +41,7 @@ export const stopOf = (state, verbs) => {
 /** What they have and what is here, beside each other. @param {import("../log.js").Told} theirs @param {import("../outbox.js").Entry} entry */
 const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block books">
   <div><dt class="small quiet">${t("books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
-  <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${dice(diceOf(draft.answers))}</dd></div></dl>`;
+  <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${draft.request?.laid ? ` ${draft.answers.map(({ value }) => value).join(" ")}` : dice(diceOf(draft.answers))}</dd></div></dl>`;
 
 /** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
 const refused = (
