@@ -13,6 +13,7 @@ import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { ofMatch } from "../service.js";
+import { lay } from "../weighing.js";
 import { go } from "./go.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -129,7 +130,7 @@ const moreSheet = ({ match }, _, verbs) => {
     if (action.startsWith("ask:")) return verbs.open(action.slice(4));
     if (action === "share") return verbs.share();
     if (action === "home") return go("/");
-    scoring.layOver(match);
+    void scoring.inTurn(match, () => lay(match, true));
     verbs.close();
   };
   return sheet(
