@@ -7,7 +7,9 @@ let words = {};
 export const loadWords = async (address) => {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address.pathname} has not come`);
-  words = { ...words, ...(await answer.json()) };
+  const more = await answer.json();
+  // Others may have come meanwhile.
+  words = { ...words, ...more };
 };
 
 /** A sentence in which names from right to left keep what stands beside them in its order. @param {string} text */
