@@ -113,7 +113,8 @@ export class Ledger {
   recorded(id) {
     const { answers, log } = this.browser.service;
     const { key = id, dice = null } = this.balls.get(id) ?? {};
-    const isAlike = () => log.some(({ ball }) => ball?.isOwn === false && `${ball.dice}` === `${dice}`);
+    const isAlike = () =>
+      log.some(({ ball, review = ball }) => review?.isOwn === false && `${review.dice}` === `${dice}`);
     return answers.has(key) || (dice !== null && isAlike());
   }
 

@@ -14,6 +14,8 @@ const STROKES = ["drive", "cut", "pull"];
 
 /** @typedef {{delivery: number, dice: number[], key: string, bowler: string, stroke: string, isOwn: boolean}} Ball */
 
+/** @typedef {{accept?: boolean, dice?: number[], isOwn?: boolean}} Review */
+
 /** @param {number} status @param {string} type @param {object} [more] */
 const problem = (status, type, more = {}) => ({
   status,
@@ -24,7 +26,7 @@ const problem = (status, type, more = {}) => ({
 const told = (status, body) => ({ status, type: "application/json", text: JSON.stringify(body) });
 
 /** An event as the log has it. @param {any} event */
-const eventOf = ({ seq, hash, kind, ball, bowler }) => ({
+const eventOf = ({ seq, hash, kind, ball, bowler, review }) => ({
   seq,
   hash,
   kind,
@@ -35,6 +37,8 @@ const eventOf = ({ seq, hash, kind, ball, bowler }) => ({
       choices: { stroke: ball.stroke },
     }),
     ...(kind === "over" && { choices: { bowler } }),
+    ...(review?.accept && { accepted: true }),
+    ...(review?.dice && { dice: review.dice.map((/** @type {number} */ value) => ({ value })) }),
   },
 });
 
@@ -46,7 +50,7 @@ const length = ([first = 0, second]) => {
 };
 
 export class Service {
-  /** @type {{seq: number, hash: string, kind: string, void: boolean, ball?: Ball, bowler?: string}[]} */
+  /** @type {{seq: number, hash: string, kind: string, void: boolean, ball?: Ball, bowler?: string, review?: Review}[]} */
   log = [{ seq: 1, hash: "h1", kind: "created", void: false }];
   /** How many events there were ever, so that no two have a hash. */
   serials = 1;
@@ -105,8 +109,10 @@ export class Service {
     this.add({ kind: "dispute" });
   }
 
-  /** Somebody else bowls the ball that a request asks for. @param {any} body */
+  /** Somebody else bowls the ball that a request asks for, or makes the review. @param {any} body */
   alike(body) {
+    if (this.state.isReviewable && body)
+      return this.add({ kind: "review", review: { ...body, isOwn: false } });
     if (!this.state.isReviewable && isLegal(body?.dice) && length(body.dice) === body.dice.length)
       this.record(body, "others", false);
   }
@@ -156,9 +162,9 @@ export class Service {
       for (const event of this.log.slice(from)) event.void ||= event.kind !== "correction";
       return void this.add({ kind: "correction" });
     }
-    if (path === `${BASE}/review` && isReviewable)
+    if (path === `${BASE}/reviews` && isReviewable)
       return body.accept || FACES.includes(dice[0])
-        ? void this.add({ kind: "review" })
+        ? void this.add({ kind: "review", review: body })
         : problem(422, "needs-input");
     if (isReviewable) return problem(409, "review-open");
     if (path === `${BASE}/overs` && isOverDue)
@@ -180,7 +186,7 @@ export class Service {
     this.add({ kind: "ball", ball: { delivery: this.serial, dice, key, bowler, stroke, isOwn } });
   }
 
-  /** @param {{kind: string, ball?: Ball, bowler?: string}} event */
+  /** @param {{kind: string, ball?: Ball, bowler?: string, review?: Review}} event */
   add(event) {
     const seq = this.head.seq + 1;
     this.serials += 1;
@@ -317,7 +323,7 @@ const bowl = (asks) => ({ title: "Ball", operation: "bowl_ball", path: `${BASE}/
 const way = (title, body, asks) => ({
   title,
   operation: "review_decision",
-  path: `${BASE}/review`,
+  path: `${BASE}/reviews`,
   body,
   asks,
 });

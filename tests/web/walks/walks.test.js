@@ -163,6 +163,32 @@ test("a ball that somebody else has typed alike is left out and told", async () 
   );
 });
 
+test("a review that somebody else has made alike is left out and told", async () => {
+  const walk = new Walk({ seed: 1, othersScore: true, steps: [] });
+  const { browser } = walk;
+  const { service, world } = browser;
+  await browser.fills();
+  const page = browser.opens();
+  await world.moves(400);
+  // A ball that can be reviewed, and the die of its review.
+  for (const [key, ms] of [
+    [0, 400],
+    [4, 6000],
+    [1, 400],
+    [5, 100],
+  ]) {
+    walk.taps(page, Number(key));
+    await world.moves(Number(ms));
+  }
+  const [entry] = page.screen.entries;
+  assert.deepEqual([entry?.dice, page.screen.body], [[6], { dice: [6] }]);
+  service.alike(page.screen.body);
+  await world.moves(6000);
+  assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
+  assert.match(page.screen.said, /typed.elsewhere|already/);
+  assert.equal(service.log.filter(({ kind }) => kind === "review").length, 1);
+});
+
 test("a ball stands beside the one that somebody else has typed instead", async () => {
   const { page, service, world } = await held();
   service.alike({ dice: [22, 4] });

@@ -43,7 +43,7 @@ const isOf = ({ kind, data }, call) => {
   const path = call?.path.split("/").at(-1);
   if (path === "balls") return kind === "ball" && isSame;
   if (path === "overs") return kind === "over" && agrees({ ...choices, ...rest }, has.choices ?? {});
-  if (path === "review")
+  if (path === "reviews")
     return kind === "review" && (rest["accept"] ? has.accepted === true : isSame && dice.length > 0);
   if (path === "corrections") return kind === "correction" && has.voids_from === rest["voids_from"];
   return (path === "toss" || path === "decision") && agrees(rest, has);
