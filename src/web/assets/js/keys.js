@@ -33,10 +33,10 @@ export const keyOf = async (match) => {
   return isElsewhere(key) ? { match } : key;
 };
 
-/** A key without a store is that of the first service that takes its token. @param {string} match */
+/** The service takes the scorer's token: a key without a store is that of the first one which does, and no invite is needed. @param {string} match */
 export const adopt = async (match) => {
-  const key = await keyOf(match);
-  if (key?.scorer && !key.store && storeHere()) await keep(key);
+  const { invite, ...key } = (await keyOf(match)) ?? { match };
+  if (key.scorer && storeHere() && (invite || !key.store)) await keep(key);
 };
 
 /** Forgets all that this browser holds of a match. @param {string} match */
@@ -72,12 +72,12 @@ export const takeFragment = () => {
   return { token: ROLES.map(secret).find(Boolean), invite: secret("invite"), key: secret("key") };
 };
 
-/** Keeps what the address has brought for a match: a token to be tried, or the invite of a code that was scanned. @param {string} match */
+/** Keeps what the address has brought for a match: a token to be tried, or the invite of a code that was scanned, since a token that is here may be one of before. @param {string} match */
 export const keepFragment = async (match) => {
   const { token, invite } = takeFragment();
   if (token) await bring(match, token);
   const key = (await keyOf(match)) ?? { match };
-  if (invite && !key.scorer) await keep({ ...key, invite });
+  if (invite) await keep({ ...key, invite });
 };
 
 /** The scorer's token is another phone's now; it stays, since it may be the way back. @param {string} match @param {string} token */
