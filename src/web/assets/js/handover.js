@@ -78,6 +78,31 @@ export const comeBack = async (id, signal) => {
 /** There is no way back any more. @param {string} id */
 export const dropReplaced = (id) => without(id, ["replaced", "made"]);
 
+/** Whether a token is the scorer's now. @param {string} id @param {string} token @param {AbortSignal} signal */
+const isScorers = (id, token, signal) =>
+  read("/v1/matches/{id}", { of: { id }, token, signal }).then(
+    ({ viewer }) => viewer?.role === "scorer",
+    (error) => {
+      if (error instanceof Refused && error.isOfToken) return false;
+      throw error;
+    },
+  );
+
+/**
+ * Looks whether a token that is kept here is the scorer's after all: one whose answer was lost, or the one that was
+ * replaced, where the store was put back. With it this phone scores.
+ * @param {string} id @param {AbortSignal} signal
+ */
+export const regained = async (id, signal) => {
+  const { made, replaced } = (await keyOf(id)) ?? {};
+  for (const token of [made?.token, replaced])
+    if (token && (await isScorers(id, token, signal))) {
+      await settle(id, token);
+      return true;
+    }
+  return false;
+};
+
 /** This phone scores from now on, by the key of the table, which stands above each token. @param {string} id @param {AbortSignal} signal */
 export const takeByKey = async (id, signal) => {
   if (!(await keyOf(id))) await keep({ match: id });

@@ -19,44 +19,60 @@ import { handing } from "./share_state.js";
  * @property {boolean} busy
  */
 
-/** Looks what this phone can do. The way back ends with the first event of whoever scores now. @param {string} id @param {AbortSignal} signal @returns {Promise<Hand>} */
-export const handOf = async (id, signal) => {
-  const { dropReplaced, offerOf, writersOf } = await handing();
-  const found = await offerOf(id);
-  /** @type {Hand} */
-  const hand = { offer: found, scorer: null, said: null, busy: false };
-  if (found !== "back" && found !== "table") return hand;
+/** Whether the way is open that is offered, with who scores now. The way back ends with the first event of whoever that is. @param {string} id @param {Hand} hand @param {AbortSignal} signal */
+const isOpen = async (id, hand, signal) => {
+  if (hand.offer === "claim") return true;
+  const isBack = hand.offer === "back";
   try {
-    const token = found === "back" ? (await keyOf(id))?.replaced : await adminKey();
-    const { writers, way_back: isOpen } = await writersOf(id, token, signal);
+    const token = isBack ? (await keyOf(id))?.replaced : await adminKey();
+    const { writers, way_back: isWayBack } = await (await handing()).writersOf(id, token, signal);
     hand.scorer = writers.find(({ role }) => role === "scorer") ?? null;
-    if (found === "back" && !isOpen) {
-      await dropReplaced(id);
-      hand.offer = null;
-    }
+    return !isBack || isWayBack === true;
   } catch (error) {
-    if (error instanceof Refused && error.isOfToken) {
-      if (found === "back") await dropReplaced(id);
+    if (error instanceof Refused && error.isOfToken) return false;
+    throw error;
+  }
+};
+
+/**
+ * Looks what this phone can do.
+ * @param {string} id @param {AbortSignal} signal @param {() => Promise<void>} took Goes on with a token that turned out to work. @returns {Promise<Hand>}
+ */
+export const handOf = async (id, signal, took) => {
+  const { dropReplaced, offerOf, regained } = await handing();
+  /** @type {Hand} */
+  const hand = { offer: await offerOf(id), scorer: null, said: null, busy: false };
+  if (!hand.offer) return hand;
+  try {
+    const closed = !(await isOpen(id, hand, signal));
+    // The answer to a token that was made here may have been lost: it is looked for before anything is let go.
+    if ((closed || (await keyOf(id))?.made) && (await regained(id, signal))) {
+      hand.offer = null;
+      await took();
+    } else if (closed) {
+      if (hand.offer === "back") await dropReplaced(id);
       hand.offer = null;
     }
+  } catch {
+    // Without an answer it is offered as before.
   }
   return hand;
 };
 
-/** Scores on this phone: by the invite, or by the way back. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
+/** Scores on this phone, in the way that is offered, unless it scores already. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
 export const scoresHere = async ({ id, signal }, hand, took) => {
   hand.busy = true;
   redraw();
+  const { claim, comeBack, offerOf, takeByKey } = await handing();
+  const ways = { claim, back: comeBack, table: takeByKey };
   try {
-    const { claim, comeBack, takeByKey } = await handing();
-    const ways = { claim, back: comeBack, table: takeByKey };
-    if (hand.offer) await ways[hand.offer](id, signal);
+    if (hand.offer && hand.offer === (await offerOf(id))) await ways[hand.offer](id, signal);
     await took();
-    Object.assign(hand, { offer: null, said: null });
+    hand.said = null;
   } catch (error) {
     hand.said = sentence(error);
-    hand.offer = await (await handing()).offerOf(id);
   }
+  hand.offer = await offerOf(id);
   hand.busy = false;
   redraw();
 };

@@ -32,7 +32,7 @@ export const look = async (state) => {
   const { scorer, invite, replaced } = (await keyOf(id)) ?? {};
   const isThere = !scorer && (invite || replaced || (await adminKey()));
   const module = isThere ? await shares.ahead().catch(() => null) : null;
-  state.hand = module && (await module.handOf(id, signal));
+  state.hand = module && (await module.handOf(id, signal, () => takeUp(state.match)));
   redraw();
 };
 
