@@ -88,7 +88,7 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     phone.rolls(5);
     check("the batter's number");
     phone.taps("[data-action='more']");
-    phone.taps("[data-action='ask:orders.bowling']");
+    phone.taps("[data-action='lay']");
     check("the order of the cubes");
     let cards = board_game(&service);
     phone.opens(&pad_of(&cards));

@@ -57,7 +57,7 @@ fn a_rotated_token_stops_the_pad_and_the_ball_is_still_there() {
     phone.reads(".pad-ask", "Kept here, not sent: FOUR.");
     assert!(!phone.text(".pad-ask").contains("token"), "no words of the API");
     phone.taps("[data-action='theirs']");
-    phone.reads(".pad-ask", "scorer's link");
+    phone.reads(".pad-ask", "With a code of the one that scores");
     assert_eq!(balls_of(&played), 0);
 }
 

@@ -197,7 +197,7 @@ fn pad_of_other_games(album: &mut Album, service: &Table) {
     phone.rolls(5);
     album.takes("cuberoots-batter");
     phone.taps("[data-action='more']");
-    phone.taps("[data-action='ask:orders.bowling']");
+    phone.taps("[data-action='lay']");
     album.takes("cuberoots-order");
     let cards = board_game(service);
     phone.opens(&pad_of(&cards));
