@@ -11,7 +11,7 @@ import { miss, press } from "./pressing.js";
 import { books, goOnWith, letGo, load, release, send, take } from "./sending.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
-import { enter, finish, lay, weigh, write } from "./weighing.js";
+import { enter, finish, weigh, write } from "./weighing.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -228,13 +228,11 @@ const back = async (match, id) => {
   letGo(queue);
   const offered = (held ? match.view?.next.requests : offeredOf(match)) ?? [];
   const picked = [...alternatives(offered), ...otherWays(offered)];
+  const again = (/** @type {Entry} */ { draft, head }) => ({ ...draft, head, id: freshId() });
   // A key of its own has sent what was laid: all of it stands again.
-  const before = (/** @type {Draft} */ draft) => (draft.request?.laid ? draft : withoutLast(draft, picked));
-  if (held)
-    await take(
-      queue,
-      takenBack(held.id, ({ draft, head }) => before({ ...draft, head, id: freshId() })),
-    );
+  const before = (/** @type {Entry} */ entry) =>
+    entry.draft.request?.laid ? again(entry) : withoutLast(again(entry), picked);
+  if (held) await take(queue, takenBack(held.id, before));
   else await write(match, (draft) => withoutLast(draft, picked));
   change(match, { preview: null, pressed: null, said: null, digits: [] });
   await weigh(match);
@@ -249,9 +247,6 @@ export const set = (match, request, at, value) =>
   void inTurn(match, () =>
     write(match, (draft, head) => withPlace(draft, request, { at, value, sides: 0 }, head)),
   );
-
-/** The orders of an over are typed before its balls. @param {Match} match */
-export const layOver = (match) => void inTurn(match, () => lay(match, true));
 
 /** The form is sent. @param {Match} match */
 export const submit = (match) => void inTurn(match, () => finish(match));

@@ -80,7 +80,7 @@ const repeats = ({ options, default: usual }) =>
  */
 export const orderList = ({ ask, chosen, taken: now, elsewhere }, send) => {
   // The numbers of cubes that stay a side's own are not listed.
-  if (!ask.options?.length && typeof ask.minimum !== "number") return elsewhere();
+  if (!ask.options?.length && !Number.isFinite(ask.minimum)) return elsewhere();
   const taken = now ?? [];
   const take = (/** @type {unknown} */ value) =>
     (taken.length + 1 < Number(ask.count) ? send.take : send.choose)([...taken, value]);

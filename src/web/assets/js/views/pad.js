@@ -138,18 +138,14 @@ const syncOf = ({ match, now }) => {
   return { state, kept, since: timeOf(match.since) };
 };
 
-/** A number is named; a die is in sight. @param {import("../draft.js").Answer[]} last */
-const undoneWords = (last) => {
-  const called = calledBy(last);
-  return called === "choice" || called === "die"
-    ? t(`undo.${called}`)
-    : t("undo.what", { what: String(last[0]?.value) });
-};
-
 /** What Undo takes back, in words. @param {Drawn} state */
 const undoWords = ({ match, now }) => {
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
-  if (undone === "draft") return { words: undoneWords(now.draft.answers.slice(-1)) };
+  if (undone === "draft") {
+    const last = now.draft.answers.slice(-1);
+    // A number is named; a die is in sight.
+    return { words: t(`undo.${calledBy(last)}`, { what: String(last[0]?.value) }) };
+  }
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
   if (!match.token) return { why: "" };

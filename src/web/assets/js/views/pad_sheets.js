@@ -14,6 +14,7 @@ import { cellsOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { correct } from "../stopping.js";
 import { ofMatch } from "../service.js";
+import { lay } from "../weighing.js";
 import { go } from "./go.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -130,7 +131,7 @@ const moreSheet = ({ match }, _, verbs) => {
     if (action.startsWith("ask:")) return verbs.open(action.slice(4));
     if (action === "share") return verbs.share();
     if (action === "home") return go("/");
-    scoring.layOver(match);
+    void scoring.inTurn(match, () => lay(match, true));
     verbs.close();
   };
   return sheet(
