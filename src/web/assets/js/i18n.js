@@ -22,6 +22,9 @@ export const t = (key, values = {}) =>
     name in values ? ordered(String(values[name])) : whole,
   );
 
+/** It is slow to make. */
+const plural = new Intl.PluralRules("en");
+
 /** The words of a key for a number: `key.one` or `key.other`. @param {string} key @param {number} n @param {Record<string, string | number>} [values] */
 export const counted = (key, n, values = {}) =>
-  t(`${key}.${new Intl.PluralRules("en").select(n)}`, { n, ...values });
+  t(`${key}.${plural.select(n)}`, { n, ...values });
