@@ -34,6 +34,20 @@ fn the_last_ball_of_a_match_is_drawn_once_and_no_cell_waits_behind_it() {
 }
 
 #[test]
+fn the_ring_of_a_held_ball_moves_by_what_a_browser_draws_beside_the_page() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens(&pad_of(&service.begun(&table(2))));
+    phone.rolls(2);
+    phone.rolls(4);
+    // A stroke that moves is style of the page at each frame: a slow phone answers a tap the later.
+    let moved = "return document.getAnimations().filter(({animationName}) => animationName === 'ring')\
+        .map(({effect}) => effect.getKeyframes().flatMap(Object.keys).filter((name) => \
+        !['offset', 'computedOffset', 'easing', 'composite'].includes(name)).join())";
+    assert_eq!(phone.run(moved, vec![]), json!(["transform,transform", "transform,transform"]));
+}
+
+#[test]
 fn the_line_of_a_held_ball_names_who_faces_and_who_bowls_next() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -26,5 +26,4 @@ export const t = (key, values = {}) =>
 const plural = new Intl.PluralRules("en");
 
 /** The words of a key for a number: `key.one` or `key.other`. @param {string} key @param {number} n @param {Record<string, string | number>} [values] */
-export const counted = (key, n, values = {}) =>
-  t(`${key}.${plural.select(n)}`, { n, ...values });
+export const counted = (key, n, values = {}) => t(`${key}.${plural.select(n)}`, { n, ...values });

@@ -36,8 +36,7 @@ export const deliveryWords = (delivery, deliveries) => {
   return [placeWords(place, deliveries), ...what].filter(Boolean).join(", ");
 };
 
-const ring = () => html`<svg class="ring" viewBox="0 0 36 36" aria-hidden="true">
-  <circle class="track" cx="18" cy="18" r="16"></circle><circle class="left" cx="18" cy="18" r="16" pathLength="1"></circle></svg>`;
+const ring = () => html`<span class="ring" aria-hidden="true"><i><b></b></i><i><b></b></i></span>`;
 
 /** @param {Delivery} delivery @param {Delivery[]} deliveries Those of its over. @param {boolean} held @param {Send} send */
 const cellOf = (
