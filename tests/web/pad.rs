@@ -445,7 +445,7 @@ fn two_books_and_their_keys_stand_in_sight_on_a_small_phone() {
     played.bowl(&[2, 5]);
     phone.waits_ms(HOLD);
     phone.reads(".books", "OUT");
-    phone.reads(".undo-none", "not sent yet");
+    phone.reads(".undo-none", "needs you");
     let out_of_sight = "return [...document.querySelectorAll('.books, .actions .button, .undo-none, .foot')]\
         .filter((one) => one.getBoundingClientRect().bottom > innerHeight).map(({innerText}) => innerText)";
     assert_eq!(phone.run(out_of_sight, vec![]), json!([]));
