@@ -87,6 +87,7 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     phone.opens(&pad_of(&service.begun(&cubes)));
     phone.rolls(5);
     check("the batter's number");
+    phone.taps("[data-action='undo']");
     phone.taps("[data-action='more']");
     phone.taps("[data-action='lay']");
     check("the order of the cubes");

@@ -152,6 +152,7 @@ fn a_new_match_that_is_opened_in_an_outage_begins_once_the_service_is_back() {
     wire.turns(Wire::Fails);
     phone.run("history.pushState(null, '', arguments[0])", vec![json!(format!("/new?again={}", played.id))]);
     phone.run("dispatchEvent(new PopStateEvent('popstate'))", vec![]);
+    phone.settles();
     phone.reads("[role='alert']", "This page tries again by itself.");
     assert!(!phone.has("[data-side='home']"));
     phone.waits_ms(5000);

@@ -196,6 +196,7 @@ fn pad_of_other_games(album: &mut Album, service: &Table) {
     album.takes("cuberoots-bowler");
     phone.rolls(5);
     album.takes("cuberoots-batter");
+    phone.taps("[data-action='undo']");
     phone.taps("[data-action='more']");
     phone.taps("[data-action='lay']");
     album.takes("cuberoots-order");
