@@ -19,6 +19,7 @@ mod over;
 mod pad;
 mod phone;
 mod pictures;
+mod plans;
 mod portal;
 mod proxy;
 mod reads;

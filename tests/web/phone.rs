@@ -125,6 +125,28 @@ impl Phone {
         self.settles();
     }
 
+    /// The tab that is looked at.
+    pub fn tab(&self) -> WindowHandle {
+        self.runtime.block_on(self.driver().window()).expect("a tab is open")
+    }
+
+    /// Opens an empty tab, and looks at it, with the clock and these scripts before its own.
+    pub fn adds_tab(&self, scripts: &[&str]) -> WindowHandle {
+        self.opens_tab();
+        scripts.iter().for_each(|script| self.prepares(script));
+        self.tab()
+    }
+
+    /// Looks at a tab, whether its page has settled or not.
+    pub fn turns_to(&self, tab: &WindowHandle) {
+        self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("the tab is open");
+    }
+
+    /// Closes the tab that is looked at.
+    pub fn closes_tab(&self) {
+        self.runtime.block_on(self.driver().close_window()).expect("the tab closes");
+    }
+
     /// Presses a key of a keyboard; `repeats` as often as a key that is held does by itself.
     pub fn presses(&self, key: &str, repeats: usize) {
         let press = |is_repeat: bool| {
@@ -190,6 +212,18 @@ impl Phone {
     pub fn rolls(&self, face: u8) {
         self.taps(&format!("[data-die='{face}']"));
         self.waits_ms(400);
+    }
+
+    /// Taps what a selector names, where it is in sight and nothing lies over it. Returns whether it did.
+    pub fn tries_to_tap(&self, selector: &str) -> bool {
+        let tapped =
+            self.runtime.block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        tapped.is_ok()
+    }
+
+    /// Opens an address, and returns whether there was a page.
+    pub fn tries_to_open(&self, address: &str) -> bool {
+        self.runtime.block_on(self.driver().goto(address)).is_ok()
     }
 
     /// Types into a field.

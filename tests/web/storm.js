@@ -16,7 +16,7 @@
     said: words("[data-said]"),
     score: words("h1"),
     // A dead page that goes on by its memory shows what nobody sees.
-    dead: isDead(),
+    dead: globalThis.isDead?.() ?? false,
     settled: document.documentElement.hasAttribute("data-settled"),
   });
   const rows = (database, store) =>
@@ -33,10 +33,19 @@
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  globalThis.rowsNow = async () => {
+  // The rows as they stand in the store, which is there once a page has opened it.
+  globalThis.storedNow = async () => {
     const database = await opened();
-    const [entries, drafts] = [await rows(database, "entries"), await rows(database, "drafts")];
+    const [entries, drafts, keys] = [
+      await rows(database, "entries"),
+      await rows(database, "drafts"),
+      await rows(database, "keys"),
+    ];
     database.close();
+    return { entries, drafts, keys };
+  };
+  globalThis.rowsNow = async () => {
+    const { entries, drafts } = await storedNow();
     const faces = ({ answers }) => answers.map(({ value }) => value);
     return {
       entries: entries.map(({ id, n, state, head, steps, draft }) => ({

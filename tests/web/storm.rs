@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::random::Lcg;
 use third_umpire_test_support::service::{Match, table};
 
-use crate::liar::{Liar, Trace};
+use crate::liar::{Liar, Trace, Weather};
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of};
 
@@ -286,7 +286,7 @@ impl Storm {
     /// The storm is over: the ball that was begun is finished, and all that is kept goes.
     fn calms(&mut self) {
         self.trace.notes("calm".to_owned());
-        self.liar.is_calm(true);
+        self.liar.turns(Weather::Calm);
         self.reloads();
         for _ in 0..CALM {
             let screen = self.looks();
@@ -326,7 +326,7 @@ fn blows(seed: u64, taps: usize) -> bool {
     println!("storm {seed} begins");
     let printed = Printed(Trace::default());
     let Some(mut storm) = Storm::gathers(seed, &printed.0) else { return false };
-    storm.liar.is_calm(false);
+    storm.liar.turns(Weather::Storm);
     for _ in 0..20 * taps {
         if storm.done.taps < taps {
             storm.blows();

@@ -1,6 +1,8 @@
 //! A service on the table: the program as a process, at the name of an address that is no secure context.
 
+use std::fs;
 use std::net::TcpListener;
+use std::path::Path;
 
 use serde_json::{Value, json};
 use third_umpire_test_support::program::Scratch;
@@ -8,6 +10,10 @@ use third_umpire_test_support::service::{Client, Match, Process, Serving};
 
 use crate::liar::{Liar, Trace};
 use crate::proxy::Proxy;
+
+/// The file of its store, and of the copy of that.
+const STORE: &str = "table.db";
+const COPY: &str = "copy.db";
 
 /// A service that can be stopped and started again at its address.
 pub struct Table {
@@ -19,45 +25,84 @@ pub struct Table {
     key: Option<&'static str>,
     /// Whether it serves the network around.
     serves_around: bool,
+    /// How much the service logs.
+    log: &'static str,
+    /// What the processes that have ended had printed and logged.
+    told: String,
 }
 
 impl Table {
     pub fn laid() -> Table {
-        Table::of(None, false)
+        Table::of(None, false, "warn")
     }
 
     /// A service whose matches are created with a key.
     pub fn with_key(key: &'static str) -> Table {
-        Table::of(Some(key), false)
+        Table::of(Some(key), false, "warn")
     }
 
     /// A service of the network around (`--table`), with this key of its own.
     pub fn around(key: &'static str) -> Table {
-        Table::of(Some(key), true)
+        Table::of(Some(key), true, "warn")
     }
 
-    fn of(key: Option<&'static str>, serves_around: bool) -> Table {
+    /// A service whose matches are created with a key, and that logs what it does.
+    pub fn talkative(key: &'static str) -> Table {
+        Table::of(Some(key), false, "debug")
+    }
+
+    fn of(key: Option<&'static str>, serves_around: bool, log: &'static str) -> Table {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let port = free.expect("a port").port();
         let client = Client::new(&format!("http://127.0.0.1:{port}"));
-        let mut table = Table { process: None, port, client, folder: Scratch::new(), key, serves_around };
+        let (folder, told) = (Scratch::new(), String::new());
+        let mut table = Table { process: None, port, client, folder, key, serves_around, log, told };
         table.starts();
         table
     }
 
     pub fn starts(&mut self) {
         let listen = format!("{}:{}", if self.serves_around { "0.0.0.0" } else { "127.0.0.1" }, self.port);
-        let database = format!("sqlite://{}", self.folder.path().join("table.db").display());
+        let database = format!("sqlite://{}", self.folder.file(STORE));
         let key = self.key.map(|key| ["--admin-token", key]);
         let around: &[&str] = if self.serves_around { &["--table"] } else { &[] };
         let key: &[&str] = key.as_ref().map_or(&[], |key| key);
         let arguments = [&["--host", "table.test"], key, around].concat();
-        let serving = Serving { listen: &listen, arguments: &arguments, ..Serving::default() };
+        let serving = Serving { listen: &listen, arguments: &arguments, log: self.log, ..Serving::default() };
         self.process = Some(Process::start(&database, self.folder.path(), serving));
     }
 
     pub fn stops(&mut self) {
-        self.process.take().expect("the service runs").kill();
+        self.told += &self.process.take().expect("the service runs").kill();
+    }
+
+    /// Copies the store of a service that is stopped.
+    pub fn copies_store(&self) {
+        self.moves_store(STORE, COPY);
+    }
+
+    /// Puts the store of a service that is stopped back to its copy.
+    pub fn puts_store_back(&self) {
+        self.moves_store(COPY, STORE);
+    }
+
+    fn moves_store(&self, from: &str, to: &str) {
+        for file in ["", "-wal"] {
+            let (from, to) =
+                (self.folder.file(&format!("{from}{file}")), self.folder.file(&format!("{to}{file}")));
+            let _ = fs::remove_file(&to);
+            if Path::new(&from).exists() {
+                fs::copy(from, to).expect("the store is copied");
+            }
+        }
+        // It is an index of the file beside it, which is made anew.
+        let _ = fs::remove_file(self.folder.file(&format!("{to}-shm")));
+    }
+
+    /// All that the service has printed and logged, on which it stops.
+    pub fn tells_all(&mut self) -> String {
+        self.stops();
+        std::mem::take(&mut self.told)
     }
 
     pub fn client(&self) -> &Client {

@@ -1,7 +1,7 @@
 //! The program as a process: started, stopped, killed and measured.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ pub struct Process {
     client: Client,
     log: PathBuf,
     // An open pipe, so that the program can go on printing.
-    _printed: Option<BufReader<ChildStdout>>,
+    printed: Option<BufReader<ChildStdout>>,
 }
 
 impl Process {
@@ -52,7 +52,7 @@ impl Process {
                 std::fs::read_to_string(log).unwrap_or_default()
             );
         };
-        Process { child, client: Client::new(base.trim_end()), log, _printed: Some(printed) }
+        Process { child, client: Client::new(base.trim_end()), log, printed: Some(printed) }
     }
 
     pub fn client(&self) -> &Client {
@@ -79,10 +79,15 @@ impl Process {
         std::fs::read_to_string(&self.log).expect("the log is there")
     }
 
-    /// Ends the process with `kill -9`.
-    pub fn kill(mut self) {
+    /// Ends the process with `kill -9`, and returns what it has printed since it listens, and logged.
+    pub fn kill(mut self) -> String {
         self.child.kill().expect("the process runs");
         self.child.wait().expect("the process is a child");
+        let mut printed = String::new();
+        if let Some(mut pipe) = self.printed.take() {
+            pipe.read_to_string(&mut printed).expect("the output is text");
+        }
+        printed + &self.log()
     }
 
     /// Asks the process to stop, with SIGTERM.
@@ -123,7 +128,7 @@ impl Starting {
         let serving = Serving { log: "info", ..Serving::default() };
         let output = File::create(&printed).expect("the folder is ours");
         let child = serve(database, &log, serving).stdout(output).spawn().expect("the program starts");
-        let mut service = Process { child, client: Client::new(""), log, _printed: None };
+        let mut service = Process { child, client: Client::new(""), log, printed: None };
         let mut base = None;
         until("the service has an address", || {
             base =
