@@ -10,6 +10,7 @@ mod faults;
 mod figures;
 mod forgetful;
 mod games;
+mod hand;
 mod handing;
 mod home;
 mod liar;

@@ -1,0 +1,182 @@
+//! A hand on the pages: what a person does in a browser, as verbs that every driver knows. Every verb waits
+//! until the page has settled.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+use thirtyfour::{Capabilities, WindowHandle};
+use tokio::runtime::Runtime;
+
+/// The longest that a page may take to settle. No test waits for it to pass.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A hand in a browser that a driver has opened. The browser ends with it.
+pub struct Hand {
+    runtime: Runtime,
+    driver: Option<WebDriver>,
+    base: String,
+}
+
+impl Hand {
+    /// Opens a browser, whose pages are at this address.
+    pub fn at(base: &str, driver: &str, capabilities: Capabilities) -> Hand {
+        let runtime = Runtime::new().expect("a runtime");
+        let opened = runtime.block_on(WebDriver::new(driver, capabilities)).expect("a browser");
+        Hand { runtime, driver: Some(opened), base: base.to_owned() }
+    }
+
+    fn driver(&self) -> &WebDriver {
+        self.driver.as_ref().expect("the browser is open")
+    }
+
+    /// The name of the session with the driver.
+    pub fn session(&self) -> String {
+        self.driver().session_id().to_string()
+    }
+
+    /// The tabs, in the order of the driver.
+    pub fn tabs(&self) -> Vec<WindowHandle> {
+        self.runtime.block_on(self.driver().windows()).expect("the driver knows its tabs")
+    }
+
+    /// Opens another tab, and looks at it.
+    pub fn opens_tab(&self) {
+        let opened = self.runtime.block_on(async {
+            let tab = self.driver().new_tab().await?;
+            self.driver().switch_to_window(tab).await
+        });
+        opened.expect("a tab opens");
+    }
+
+    /// Opens another tab in the place of the one that is looked at.
+    pub fn changes_tab(&self) {
+        let changed = self.runtime.block_on(async {
+            let old = self.driver().window().await?;
+            let tab = self.driver().new_tab().await?;
+            self.driver().switch_to_window(old).await?;
+            self.driver().close_window().await?;
+            self.driver().switch_to_window(tab).await
+        });
+        changed.expect("a tab opens");
+    }
+
+    /// Looks at a tab.
+    pub fn looks_at(&self, tab: &WindowHandle) {
+        self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("there is such a tab");
+        self.settles();
+    }
+
+    /// The tab that is looked at.
+    pub fn tab(&self) -> WindowHandle {
+        self.runtime.block_on(self.driver().window()).expect("a tab is open")
+    }
+
+    /// Looks at a tab, whether its page has settled or not.
+    pub fn turns_to(&self, tab: &WindowHandle) {
+        self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("the tab is open");
+    }
+
+    /// Closes the tab that is looked at.
+    pub fn closes_tab(&self) {
+        self.runtime.block_on(self.driver().close_window()).expect("the tab closes");
+    }
+
+    /// Taps what a selector names, where it is in sight and nothing lies over it. Returns whether it did.
+    pub fn tries_to_tap(&self, selector: &str) -> bool {
+        let tapped =
+            self.runtime.block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        tapped.is_ok()
+    }
+
+    /// Opens an address, and returns whether there was a page.
+    pub fn tries_to_open(&self, address: &str) -> bool {
+        self.runtime.block_on(self.driver().goto(address)).is_ok()
+    }
+
+    /// Opens a page, by its path or by its whole address.
+    pub fn opens(&self, path: &str) {
+        self.goes_to(path);
+        self.settles();
+    }
+
+    /// Opens a page that never settles, since it runs no scripts.
+    pub fn goes_to(&self, path: &str) {
+        let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
+        self.runtime.block_on(self.driver().goto(url)).expect("the page opens");
+    }
+
+    /// Loads the page again.
+    pub fn reloads(&self) {
+        self.runtime.block_on(self.driver().refresh()).expect("the page loads");
+        self.settles();
+    }
+
+    /// Waits until the page owes nothing: no request, no write, no drawing.
+    pub fn settles(&self) {
+        self.waits("the page settles", "return document.documentElement.hasAttribute('data-settled')");
+    }
+
+    /// Waits until a script says yes.
+    pub fn waits(&self, what: &str, script: &str) {
+        let begun = Instant::now();
+        while self.run(script, vec![]) != Value::Bool(true) {
+            assert!(begun.elapsed() < PATIENCE, "not in time: {what}\n{}", self.text("body"));
+            std::thread::yield_now();
+        }
+    }
+
+    /// Runs a script in the page.
+    pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+        let ran = self.runtime.block_on(self.driver().execute(script, arguments));
+        ran.map(|value| value.json().clone()).unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Taps what a selector names, as a finger does.
+    #[track_caller]
+    pub fn taps(&self, selector: &str) {
+        let tapped =
+            self.runtime.block_on(async { self.driver().find(By::Css(selector)).await?.click().await });
+        tapped.unwrap_or_else(|error| panic!("{selector}: {error}\n{}", self.text("body")));
+        self.settles();
+    }
+
+    /// Types into a field.
+    pub fn types(&self, selector: &str, text: &str) {
+        let typed = self
+            .runtime
+            .block_on(async { self.driver().find(By::Css(selector)).await?.send_keys(text).await });
+        typed.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        self.settles();
+    }
+
+    /// The text that a person reads at a selector.
+    pub fn text(&self, selector: &str) -> String {
+        let script = "return document.querySelector(arguments[0])?.innerText ?? ''";
+        self.run(script, vec![json!(selector)]).as_str().unwrap_or_default().replace('\n', " ")
+    }
+
+    /// Asserts that a person reads these words there.
+    #[track_caller]
+    pub fn reads(&self, selector: &str, words: &str) {
+        let text = self.text(selector);
+        assert!(text.contains(words), "{selector}: {text:?}, not {words:?}\n{}", self.text("body"));
+    }
+
+    pub fn has(&self, selector: &str) -> bool {
+        self.run("return document.querySelector(arguments[0]) !== null", vec![json!(selector)]) == true
+    }
+
+    /// The page as it is seen, as a PNG file.
+    pub fn picture(&self) -> Vec<u8> {
+        self.runtime.block_on(self.driver().screenshot_as_png()).expect("a picture")
+    }
+}
+
+impl Drop for Hand {
+    fn drop(&mut self) {
+        if let Some(driver) = self.driver.take() {
+            let _ = self.runtime.block_on(driver.quit());
+        }
+    }
+}
