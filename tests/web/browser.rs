@@ -1,12 +1,22 @@
-//! Chromium and its driver. Each test has its own, and as many run at once as the machine has processors.
+//! Chromium and its driver, and the drivers of other browsers: each ends with its test. As many Chromiums run at
+//! once as the machine has processors.
 
 use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
-/// A running chromedriver.
+/// What a Chromium is told that has no screen, and may run as root in a container.
+pub const WITHOUT_SCREEN: [&str; 4] =
+    ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+
+/// How long a driver may take to listen.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running driver.
 pub struct Driver {
     child: Child,
     pub url: String,
@@ -50,7 +60,8 @@ pub fn turn() -> Option<(Turn, Driver)> {
     Some((turn, Driver::start()))
 }
 
-fn in_path(program: &str) -> Option<PathBuf> {
+/// Where a program is, if the shell would find it.
+pub fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
@@ -84,6 +95,32 @@ impl Driver {
             }
         }
     }
+
+    /// Starts a driver that does not say where it listens, by the command for a port that is free. Where that
+    /// has been taken meanwhile, another one is tried.
+    pub fn at_a_port(command: impl Fn(u16) -> Command) -> Driver {
+        let mut starts = (0..5).map(|_| free_port()).map(|port| Driver::try_at(port, command(port)));
+        starts.find_map(|driver| driver).expect("the driver listens")
+    }
+
+    fn try_at(port: u16, mut command: Command) -> Option<Driver> {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let mut driver = Driver { child, url: format!("http://127.0.0.1:{port}") };
+        let begun = Instant::now();
+        while driver.child.try_wait().is_ok_and(|ended| ended.is_none()) && begun.elapsed() < PATIENCE {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return Some(driver);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        None
+    }
+}
+
+fn free_port() -> u16 {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    free.expect("a port").port()
 }
 
 impl Drop for Driver {

@@ -35,6 +35,11 @@ impl Hand {
         self.driver().session_id().to_string()
     }
 
+    /// The tab that is looked at.
+    pub fn tab(&self) -> WindowHandle {
+        self.runtime.block_on(self.driver().window()).expect("a tab is open")
+    }
+
     /// The tabs, in the order of the driver.
     pub fn tabs(&self) -> Vec<WindowHandle> {
         self.runtime.block_on(self.driver().windows()).expect("the driver knows its tabs")
@@ -47,6 +52,21 @@ impl Hand {
             self.driver().switch_to_window(tab).await
         });
         opened.expect("a tab opens");
+    }
+
+    /// Opens another window, and looks at it. Both are seen, as two phones are.
+    pub fn opens_window(&self) {
+        let opened = self.runtime.block_on(async {
+            let window = self.driver().new_window().await?;
+            self.driver().switch_to_window(window).await
+        });
+        opened.expect("a window opens");
+    }
+
+    /// Gives the window that is looked at a width and a height, as far as the browser can be so small.
+    pub fn resizes(&self, (width, height): (u32, u32)) {
+        let sized = self.runtime.block_on(self.driver().set_window_rect(0, 0, width, height));
+        sized.expect("a window has a size");
     }
 
     /// Opens another tab in the place of the one that is looked at.

@@ -3,12 +3,13 @@
 use serde_json::json;
 use third_umpire_test_support::service::table;
 
+use crate::hand::Hand;
 use crate::liar::{Fate, Trace};
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of};
 
 /// Opens the sheet by which a match is shared, and returns the link in the code of another scorer.
-fn gives(giver: &Phone) -> String {
+pub fn gives(giver: &Hand) -> String {
     giver.taps("[data-action='more']");
     giver.taps("dialog [data-action='share']");
     giver.taps("dialog [data-action='give']");
@@ -22,7 +23,7 @@ fn gives(giver: &Phone) -> String {
 }
 
 /// The link in a code as another phone has it: under another name of the service, with a store of its own.
-fn elsewhere(service: &Table, link: &str, name: &str) -> String {
+pub fn elsewhere(service: &Table, link: &str, name: &str) -> String {
     let path = link.splitn(4, '/').nth(3).expect("a path");
     format!("{}/{path}", service.loopback().replace("127.0.0.1", name))
 }

@@ -1,11 +1,12 @@
 //! The pages in a browser: Debian's Chromium, driven by its chromedriver. Without them the tests skip, unless
-//! `REQUIRE_BROWSER=1` makes that a failure.
+//! `REQUIRE_BROWSER=1` makes that a failure. One plan runs in WebKit and in Firefox as well: see `engines`.
 
 mod access;
 mod browser;
 mod clock;
 mod docs;
 mod dying;
+mod engines;
 mod faults;
 mod figures;
 mod forgetful;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, WindowHandle};
 
-use crate::browser::{Driver, Turn, turn};
+use crate::browser::{Driver, Turn, WITHOUT_SCREEN, turn};
 use crate::clock;
 use crate::hand::Hand;
 
@@ -154,15 +154,10 @@ impl Deref for Phone {
 /// The browser of a model.
 fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
     let mut capabilities = DesiredCapabilities::chrome();
-    for argument in [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--host-resolver-rules=MAP table.test 127.0.0.1",
-    ] {
+    for argument in WITHOUT_SCREEN {
         capabilities.add_arg(argument)?;
     }
+    capabilities.add_arg("--host-resolver-rules=MAP table.test 127.0.0.1")?;
     if model.dark {
         capabilities.add_arg("--force-dark-mode")?;
     }

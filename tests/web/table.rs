@@ -14,6 +14,8 @@ use crate::proxy::Proxy;
 /// The file of its store, and of the copy of that.
 const STORE: &str = "table.db";
 const COPY: &str = "copy.db";
+/// The names of the service on its network.
+const NAMES: &str = "table.test,pavilion.test";
 
 /// A service that can be stopped and started again at its address.
 pub struct Table {
@@ -67,7 +69,7 @@ impl Table {
         let key = self.key.map(|key| ["--admin-token", key]);
         let around: &[&str] = if self.serves_around { &["--table"] } else { &[] };
         let key: &[&str] = key.as_ref().map_or(&[], |key| key);
-        let arguments = [&["--host", "table.test"], key, around].concat();
+        let arguments = [&["--host", NAMES][..], key, around].concat();
         let serving = Serving { listen: &listen, arguments: &arguments, log: self.log, ..Serving::default() };
         self.process = Some(Process::start(&database, self.folder.path(), serving));
     }
