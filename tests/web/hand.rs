@@ -87,11 +87,6 @@ impl Hand {
         self.settles();
     }
 
-    /// The tab that is looked at.
-    pub fn tab(&self) -> WindowHandle {
-        self.runtime.block_on(self.driver().window()).expect("a tab is open")
-    }
-
     /// Looks at a tab, whether its page has settled or not.
     pub fn turns_to(&self, tab: &WindowHandle) {
         self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("the tab is open");

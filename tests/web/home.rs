@@ -112,9 +112,9 @@ fn a_hidden_match_is_left_out_of_the_list_until_it_is_shown_again() {
     phone.taps(&format!("[data-match='{}'] + [data-action='hide']", hidden.id));
     phone.reads(&format!("[data-match='{}'] + [data-action='hide']", hidden.id), "Show");
     phone.taps("[data-action='hiding']");
-    assert_eq!(listed(&phone), [kept.id.clone()]);
+    assert_eq!(listed(&phone), [kept.id.as_str()]);
     phone.reloads();
-    assert_eq!(listed(&phone), [kept.id.clone()]);
+    assert_eq!(listed(&phone), [kept.id.as_str()]);
     phone.taps("[data-action='hiding']");
     phone.taps(&format!("[data-match='{}'] + [data-action='hide']", hidden.id));
     phone.taps("[data-action='hiding']");
