@@ -49,7 +49,11 @@ pub const REFERRER_POLICY: &str = "no-referrer";
 
 /// The cache of an asset: its path changes with its content.
 pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// The cache of a page. It opens while the service is away, and is fetched anew behind that.
-pub const REVALIDATED: &str = "max-age=0, stale-while-revalidate=604800";
+/// The cache of a page. It opens again while the service is away, for a day: a browser takes no page from its
+/// cache by `stale-while-revalidate`, and longer the page would stand in the way of what else comes to run at
+/// the address. A page of another version loads itself anew. Only the browser that visited it keeps it.
+pub const A_DAY: &str = "private, max-age=86400";
+/// The cache of the page that says that nothing is there: it is fetched each time.
+pub const REVALIDATED: &str = "no-cache";
 /// The cache of a debug build, which reads the files from disk: a change is a reload.
 pub const NO_STORE: &str = "no-store";

@@ -67,7 +67,10 @@ async fn index(http: HttpRequest) -> HttpResponse {
     if !wants_json(&http) {
         return shell(&http, StatusCode::OK);
     }
-    HttpResponse::Ok().insert_header((VARY, "Accept")).json(json!({
+    // What is kept for a browser at this address is the page.
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((VARY, "Accept")).insert_header((CACHE_CONTROL, headers::NO_STORE));
+    answer.json(json!({
         "name": "third-umpire",
         "version": env!("CARGO_PKG_VERSION"),
         "pages": "/",
@@ -103,8 +106,14 @@ fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
     let mut found = found.unwrap_or_else(|| HttpResponse::InternalServerError().finish());
     set(&mut found, CONTENT_SECURITY_POLICY, headers::CONTENT_SECURITY_POLICY);
     set(&mut found, REFERRER_POLICY, headers::REFERRER_POLICY);
-    set(&mut found, CACHE_CONTROL, cache(headers::REVALIDATED, assets::READS_FROM_DISK));
-    set(&mut found, VARY, "Accept, Accept-Encoding");
+    // What a page fetches for the cache is what a tab takes from it, which asks with another `Accept`.
+    let (released, varies) = if status == StatusCode::OK {
+        (headers::A_DAY, "Accept-Encoding")
+    } else {
+        (headers::REVALIDATED, "Accept, Accept-Encoding")
+    };
+    set(&mut found, CACHE_CONTROL, cache(released, assets::READS_FROM_DISK));
+    set(&mut found, VARY, varies);
     found
 }
 
@@ -196,9 +205,10 @@ mod tests {
     }
 
     #[test]
-    fn a_release_keeps_files_for_ever_and_pages_until_they_are_fetched_anew() {
+    fn a_release_keeps_files_for_ever_and_pages_for_a_day() {
         assert_eq!(cache(headers::FOR_EVER, false), "public, max-age=31536000, immutable");
-        assert_eq!(cache(headers::REVALIDATED, false), "max-age=0, stale-while-revalidate=604800");
+        assert_eq!(cache(headers::A_DAY, false), "private, max-age=86400");
+        assert_eq!(cache(headers::REVALIDATED, false), "no-cache");
         assert_eq!(cache(headers::FOR_EVER, true), "no-store");
     }
 }

@@ -46,7 +46,10 @@ const start = async (page, id, path, controller) => {
   if (controller.signal.aborted) return;
   const shown = view();
   show(shown, path, controller);
-  fetchAhead([...(page.ahead ?? []), ...(shown.ahead ?? [])], controller.signal);
+  // The cache is one of addresses: one that a link has opened was not fetched yet, and opens in another tab then.
+  const address = path + location.search;
+  const fetched = () => fetch(address, { cache: "reload" });
+  fetchAhead([fetched, ...(page.ahead ?? []), ...(shown.ahead ?? [])], controller.signal);
 };
 
 /** Loads what a page can open once the page is idle, so that it opens without a connection. @param {(() => Promise<unknown>)[]} ahead @param {AbortSignal} signal */
