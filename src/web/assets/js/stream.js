@@ -3,7 +3,7 @@
  * has ended looks open, so 40 s without a sign make it stale.
  */
 import { ofMatch } from "./service.js";
-import { endedBy, pause } from "./signal.js";
+import { endedBy, listen, pause } from "./signal.js";
 
 /** How long a stream may say nothing. The service gives a sign every 15 s. */
 const SILENCE = 40_000;
@@ -27,28 +27,38 @@ export const whenBack = (call) => {
 
 /** Follows a match until the signal ends it. @param {string} id @param {Follower} follower @param {AbortSignal} signal */
 export const streamOf = async (id, follower, signal) => {
+  let isWoken = false;
+  let wake = () => {};
+  const look = () => {
+    if (document.hidden) return;
+    isWoken = true;
+    wake();
+  };
+  listen(window, "online", look, signal);
+  listen(document, "visibilitychange", look, signal);
   for (
     let wait = 1000, isAgain = false;
     !signal.aborted;
     wait = Math.min(2 * wait, LONGEST_WAIT), isAgain = true
   ) {
-    const began = await once(id, follower, isAgain, signal).catch(() => false);
+    isWoken = false;
+    const connection = endedBy(signal);
+    const watchdog = watch(
+      () => connection.abort(),
+      () => follower.happened(null),
+    );
+    wake = watchdog.wake;
+    if (await once(id, follower, isAgain, connection, watchdog).catch(() => false)) wait = 1000;
     if (signal.aborted) return;
     follower.fresh(false);
-    if (began) wait = 1000;
-    const { done, wake } = pause(wait, signal);
-    const woken = endedBy(signal);
-    addEventListener("online", wake, { signal: woken.signal });
-    document.addEventListener("visibilitychange", wake, { signal: woken.signal });
-    await done;
-    woken.abort();
+    const waiting = pause(isWoken ? 0 : wait, signal);
+    wake = waiting.wake;
+    await waiting.done;
   }
 };
 
-/** Reads one connection to its end. @param {string} id @param {Follower} follower @param {boolean} isAgain @param {AbortSignal} signal */
-const once = async (id, follower, isAgain, signal) => {
-  const connection = endedBy(signal);
-  const watchdog = watch(() => connection.abort());
+/** Reads one connection to its end. @param {string} id @param {Follower} follower @param {boolean} isAgain @param {AbortController} connection @param {ReturnType<typeof watch>} watchdog */
+const once = async (id, follower, isAgain, connection, watchdog) => {
   try {
     const path = ofMatch(id, `/events/stream?after=${follower.after()}`);
     const answer = await fetch(path, { signal: connection.signal, cache: "no-store" });
@@ -64,24 +74,19 @@ const once = async (id, follower, isAgain, signal) => {
   }
 };
 
-/** @param {() => void} bark */
-const watch = (bark) => {
+/** @param {() => void} bark @param {() => void} look */
+const watch = (bark, look) => {
   let timer = setTimeout(bark, SILENCE);
   let last = Date.now();
-  const woken = new AbortController();
-  // A phone that slept has no timers, and its connection may be dead.
-  const wake = () => document.visibilityState === "visible" && Date.now() - last > ASLEEP && bark();
-  document.addEventListener("visibilitychange", wake, { signal: woken.signal });
-  const end = () => {
-    clearTimeout(timer);
-    woken.abort();
-  };
+  // A phone that slept has no timers, its connection may be dead, and its clock may have been put right.
+  const wake = () => (Math.abs(Date.now() - last) > ASLEEP ? bark() : look());
+  const end = () => clearTimeout(timer);
   const sign = () => {
     clearTimeout(timer);
     last = Date.now();
     timer = setTimeout(bark, SILENCE);
   };
-  return { sign, end };
+  return { sign, end, wake };
 };
 
 /** @param {ReadableStream<Uint8Array>} body @param {(message: string) => void} message @param {() => void} sign */
