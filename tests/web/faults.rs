@@ -469,6 +469,37 @@ fn a_ball_goes_once_after_a_service_that_answers_500() {
     phone.reads("h1", "4 for 0");
 }
 
+/// The disk becomes full while the page is open, or the browser takes no more.
+const FULL_NOW: &str = "
+  const refuses = () => { throw new DOMException('full', 'QuotaExceededError'); };
+  globalThis.room = { put: IDBObjectStore.prototype.put, setItem: Storage.prototype.setItem };
+  IDBObjectStore.prototype.put = Storage.prototype.setItem = refuses;";
+const ROOM_AGAIN: &str = "IDBObjectStore.prototype.put = room.put; Storage.prototype.setItem = room.setItem;";
+
+#[test]
+fn a_store_that_is_full_in_the_middle_of_a_match_is_told_and_no_ball_is_lost() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = begun(&phone, &service);
+    records_a_four(&phone, &played);
+    phone.rolls(2);
+    phone.run(FULL_NOW, vec![]);
+    phone.rolls(3);
+    phone.reads("[data-hint]", "This browser keeps nothing more.");
+    phone.waits_ms(HOLD);
+    until_saved(&phone);
+    assert_eq!(crate::games::dice_of(&played), [[2, 4], [2, 3]]);
+    // A die that is only in the page goes on the disk with the next one that fits.
+    phone.rolls(2);
+    phone.run(ROOM_AGAIN, vec![]);
+    phone.rolls(1);
+    assert!(!phone.has("[data-hint]"), "{}", phone.text("[data-hint]"));
+    phone.reloads();
+    phone.waits_ms(HOLD);
+    until_saved(&phone);
+    assert_eq!(crate::games::dice_of(&played), [[2, 4], [2, 3], [2, 1]]);
+}
+
 #[test]
 fn names_are_text_whatever_they_hold() {
     let service = Table::laid();

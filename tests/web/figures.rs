@@ -36,7 +36,7 @@ globalThis.figures = {usable: null, answered: [], taps: 0};
 }";
 
 /// The middle of some figures, the one that 95 % of them do not pass, and the highest.
-fn told(mut figures: Vec<f64>) -> String {
+pub fn told(mut figures: Vec<f64>) -> String {
     figures.sort_by(f64::total_cmp);
     let at = |share: usize| figures[(figures.len() * share / 100).min(figures.len() - 1)];
     let count = figures.len();

@@ -33,7 +33,7 @@ const GIVER: usize = 0;
 const TAKER: usize = 1;
 
 /// Types a ball, and waits until it is recorded.
-fn bowls(phone: &Phone) {
+pub fn bowls(phone: &Phone) {
     phone.rolls(2);
     phone.waits_ms(400);
     phone.rolls(2);

@@ -9,6 +9,7 @@ mod dying;
 mod engines;
 mod faults;
 mod figures;
+mod following;
 mod forgetful;
 mod games;
 mod hand;

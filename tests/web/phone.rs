@@ -82,6 +82,16 @@ impl Phone {
         self.prepares(clock::SCRIPT);
     }
 
+    /// Opens another window, and looks at it. Unlike a tab it is drawn while another is looked at.
+    pub fn opens_window(&self) {
+        let opened = self.runtime.block_on(async {
+            let window = self.driver().new_window().await?;
+            self.driver().switch_to_window(window).await
+        });
+        opened.expect("a window opens");
+        self.prepares(clock::SCRIPT);
+    }
+
     /// Closes the tab that is looked at, and opens another, with the clock and these scripts before its own.
     pub fn changes_tab(&self, scripts: &[&str]) {
         self.hand.changes_tab();

@@ -87,9 +87,9 @@ fn in_its_third_over(service: &Table, request: &Value) -> Match {
 
 /// The pictures of one model.
 fn pictured(name: &str, model: Model) {
-    let service = Table::laid();
+    let mut service = Table::laid();
     let Some(mut phone) = Phone::of(model, &service.address()) else { return };
-    phone.expected = vec!["404"];
+    phone.expected = vec!["404", "net::ERR_", "Failed to load resource", "Failed to fetch"];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the target folder is ours");
@@ -99,6 +99,7 @@ fn pictured(name: &str, model: Model) {
     pad_of_other_games(&mut album, &service);
     names_and_extremes(&mut album, &service);
     reading(&mut album, &service);
+    in_an_outage(&mut album, &mut service);
 }
 
 fn home_and_new(album: &mut Album) {
@@ -270,6 +271,29 @@ fn reading(album: &mut Album, service: &Table) {
     album.takes("home-hiding");
     phone.opens("/m/0190f3c0-0000-7000-8000-000000000000/board");
     album.takes("unknown-match");
+}
+
+/// What is watched, and how that looks once the service is gone.
+fn in_an_outage(album: &mut Album, service: &mut Table) {
+    let phone = album.phone;
+    let played = in_its_third_over(service, &table(10));
+    let of_match = |page: &str| format!("/m/{}/{page}", played.id);
+    for (name, path) in [
+        ("board", of_match("board")),
+        ("card", of_match("card")),
+        ("pad", of_match("score")),
+        ("home", "/".to_owned()),
+    ] {
+        phone.opens(&path);
+        phone.settles();
+        album.takes(&format!("{name}-watched"));
+        service.stops();
+        let is_old = "moveClock(1000); return document.querySelector('.plates.stale') !== null";
+        phone.waits("the score is old", is_old);
+        phone.settles();
+        album.takes(&format!("{name}-in-an-outage"));
+        service.starts();
+    }
 }
 
 #[test]

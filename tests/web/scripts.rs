@@ -391,21 +391,23 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     let service = Table::laid();
     let Some((_wire, phone)) = wired(&service) else { return };
     let (own, other) = (service.begun(&table(2)), service.begun(&seeded_by_service(2)));
-    let scripts = || {
-        let script = "return performance.getEntriesByType('resource').map(({name}) => name.split('/').pop())
-            .filter((name) => name.endsWith('.js')).sort().join()";
-        phone.run(script, vec![]).as_str().unwrap_or_default().to_owned()
-    };
+    let script = "performance.getEntriesByType('resource').map(({name}) => name.split('/').pop())
+        .filter((name) => name.endsWith('.js')).sort().join()";
+    let scripts = || phone.run(&format!("return {script}"), vec![]).as_str().unwrap_or_default().to_owned();
     phone.opens(&pad_of(&own));
     phone.waits_ms(900);
     assert_eq!(scripts(), "app.js,play.js", "the pad is not idle yet");
     loads_ahead(&phone);
-    assert_eq!(scripts(), "app.js,board.js,books.js,card.js,creating.js,play.js,share.js,sheets.js");
-    for (path, expected) in
-        [(format!("/m/{}/board", other.id), "app.js,board.js"), ("/".to_owned(), "app.js,play.js")]
-    {
+    assert_eq!(
+        scripts(),
+        "app.js,board.js,books.js,card.js,creating.js,play.js,recall.js,share.js,sheets.js"
+    );
+    for (path, expected) in [
+        (format!("/m/{}/board", other.id), "app.js,board.js,recall.js"),
+        ("/".to_owned(), "app.js,play.js,recall.js"),
+    ] {
         phone.opens(&path);
         phone.waits_ms(5000);
-        assert_eq!(scripts(), expected, "{path}");
+        phone.waits(expected, &format!("return {script} === '{expected}'"));
     }
 }

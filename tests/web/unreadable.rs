@@ -154,6 +154,8 @@ fn a_draft_that_nobody_can_read_is_told_and_the_entry_beside_it_goes() {
     }
 }
 
+/// A browser that has kept nothing of what it was told.
+const FORGETS: &str = "localStorage.clear()";
 /// Leaves members out of the answers whose path ends as a test says: `without` has that end and the members.
 /// It counts the requests.
 const WITHOUT: &str = "
@@ -200,6 +202,7 @@ fn a_view_without_a_member_that_pages_need_is_told_in_words_until_it_comes_whole
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.prepares(WITHOUT);
+    phone.prepares(FORGETS);
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     for member in ["next", "next.requests", "score", "score.innings", "head", "home", "away.name"] {
@@ -290,6 +293,7 @@ fn a_list_or_a_card_without_what_it_lists_is_told_in_words() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.prepares(WITHOUT);
+    phone.prepares(FORGETS);
     let played = service.begun(&table(2));
     phone.opens("/");
     for (part, member, path) in [

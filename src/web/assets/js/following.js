@@ -20,14 +20,23 @@ const MATCH = "/v1/matches/{id}";
 /** How long after a read in vain what stands beside the match is read again, while the service answers. */
 const AGAIN = 5000;
 
-/** The match that this browser tab was told last. A page that is opened without a connection begins with it. @type {Followed | null} */
-let last = null;
+/** How long a page waits for a first answer before it shows what was told of the match before. */
+const SLOW = 1000;
 
-/** No answer came: what was told of the match before is shown. @param {Followed} match */
-const goesWithout = (match) => {
-  const { view, beside, since } = match.view || last?.id !== match.id ? match : last;
-  change(match, { isFresh: false, known: view ? "there" : "away", view, since, beside: { ...beside } });
+/** What was told of the match before is shown, until the service tells it. @param {Followed} match */
+const showKept = async (match) => {
+  const kept = match.view ? null : await match.recall();
+  if (kept && !match.view && match.known !== "unknown")
+    change(match, { ...kept, isFresh: false, known: "there" });
 };
+
+/** No answer came. @param {Followed} match */
+const goesWithout = async (match) => {
+  await showKept(match);
+  change(match, { isFresh: false, known: match.view ? "there" : "away" });
+};
+
+/** What was told of a match, and when. @typedef {Pick<Followed, "view" | "beside" | "since">} Told */
 
 /**
  * A match on a page that reads it.
@@ -46,6 +55,8 @@ const goesWithout = (match) => {
  * @property {() => boolean} awaits Whether an append of this page has no answer yet: that tells its own events.
  * @property {() => readonly Below[]} wants What the page needs besides.
  * @property {Beside} beside
+ * @property {() => Promise<Told | null>} recall What was told of the match before this page was opened.
+ * @property {() => void} told The service has told something of the match.
  * @property {() => void} returned The service answers again.
  * @property {() => void} moved The match has another head.
  * @property {() => void} watched The match has another head, or its token was refused, and the page holds no token.
@@ -59,7 +70,7 @@ export const followed = (id, signal) => ({
   known: "loading",
   token: undefined,
   isFresh: true,
-  since: new Date(),
+  since: api.now(),
   said: null,
   reading: null,
   isBehind: false,
@@ -67,6 +78,8 @@ export const followed = (id, signal) => ({
   awaits: () => false,
   wants: () => [],
   beside: {},
+  recall: async () => null,
+  told: () => {},
   returned: () => {},
   moved: () => {},
   watched: () => {},
@@ -81,6 +94,7 @@ export const change = (match, members) => {
 /** Reads a match, and follows it until its page is left. @param {Followed} match */
 export const follow = async (match) => {
   match.token = (await keyOf(match.id))?.scorer;
+  after(SLOW, () => void owe(showKept(match)), match.signal);
   await goOn(match);
   void streamOf(
     match.id,
@@ -143,7 +157,7 @@ const read = async (match) => {
     if (error instanceof api.Refused && error.isOfToken && match.token) return forgetToken(match);
     const isUnknown = error instanceof api.Refused && [400, 404].includes(error.status);
     if (isUnknown) change(match, { known: "unknown" });
-    else goesWithout(match);
+    else await goesWithout(match);
   }
 };
 
@@ -153,8 +167,8 @@ const took = (match, view) => {
   const hasMoved = isNew && match.view?.head.hash !== view.head.hash;
   const isBack = !match.isFresh;
   if (view.viewer?.role === "scorer") void owe(adopt(match.id));
-  change(match, { known: "there", since: new Date(), isFresh: true, ...(isNew ? { view } : {}) });
-  last = match;
+  change(match, { known: "there", since: api.now(), isFresh: true, ...(isNew ? { view } : {}) });
+  match.told();
   if (hasMoved) match.moved();
   if (hasMoved && !match.token) match.watched();
   if (isBack) match.returned();
@@ -194,6 +208,7 @@ export const readBeside = async (match) => {
       );
       // Unless a later read was begun meanwhile.
       if (match.beside[below]?.seq === seq) match.beside[below] = found;
+      match.told();
       redraw();
     }),
   );
@@ -246,7 +261,7 @@ export const tryBrought = async (match) => {
     return true;
   } catch (error) {
     // Without an answer it is kept, and tried when the service is back.
-    if (!(error instanceof api.Refused) || error.isPassing) return (goesWithout(match), true);
+    if (!(error instanceof api.Refused) || error.isPassing) return (await goesWithout(match), true);
     if (!error.isOfToken) return false;
     await settle(match.id, brought, null);
     change(match, { said: refusal(match) });

@@ -26,6 +26,12 @@ import { owe } from "./owed.js";
 /** How long an answer may take before the request counts as lost. */
 const PATIENCE = 15_000;
 
+/** How far the clock of the service is ahead of this one's, as its last answer had it. */
+let ahead = 0;
+
+/** The time by the clock of the service: this one's may be a day off. */
+export const now = () => new Date(Date.now() + ahead);
+
 /**
  * The members that a page cannot do without, by what was asked. An answer without one is not the service's, or of
  * another version.
@@ -117,6 +123,7 @@ const ask = async (method, path, call, members = []) => {
     // A network that wants a sign-in, or a proxy, answers with a page of its own, and with any status.
     if (!/json/.test(answer.headers.get("Content-Type") ?? ""))
       throw new NoAnswer(`${answer.status}, and no JSON`);
+    ahead = (Date.parse(answer.headers.get("Date") ?? "") || Date.now() + ahead) - Date.now();
     if (answer.ok) return whole(JSON.parse(text), members);
     throw new Refused(answer.status, problemOf(text));
   } catch (error) {

@@ -3,7 +3,7 @@ import { redraw } from "./owed.js";
 import { about } from "./service.js";
 
 /** The hash of the files: a part of their address. */
-const OWN = new URL(import.meta.url).pathname.split("/")[2];
+export const OWN = new URL(import.meta.url).pathname.split("/")[2];
 
 /** @type {string | null} */
 let other = null;

@@ -9,7 +9,7 @@ import { overLittle } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchSummary"]} Listed */
-/** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, hide?: (() => void) | undefined, share?: () => void }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. `share`: it is in play, and a tap opens what is shared of it. */
+/** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, stale?: boolean, hide?: (() => void) | undefined, share?: () => void }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. `share`: it is in play, and a tap opens what is shared of it. */
 
 /** A match of the list. @param {Row} row @param {string} looks @param {unknown} body */
 const item = ({ match, href, hidden, hide, share }, looks, body) => {
@@ -25,7 +25,7 @@ const tag = (own) => (own ? html` · <span class="tag">${t("row.own")}</span>` :
 
 /** A match in play: the side at bat, against whom, how it stands; its plates. @param {Row} row */
 export const playRow = (row) => {
-  const { match, own, allOut } = row;
+  const { match, own, allOut, stale } = row;
   const { innings } = match.score;
   const shown = innings.at(-1) ?? { batting: "home", runs: 0, wickets: 0, overs: "" };
   const theirs = innings.filter(({ batting }) => batting !== shown.batting).at(-1);
@@ -38,7 +38,7 @@ export const playRow = (row) => {
       <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs, allOut) : nothing} · ${match.title}</span>
       <span class="small strong">${match.score.target || !shown.overs ? match.line : t("box.overs", { overs: shown.overs })}${tag(own)}</span></span>
     <span class="last">${overLittle(match.over?.deliveries ?? [])}</span>
-    ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little" })}`,
+    ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little", stale })}`,
   );
 };
 

@@ -2,13 +2,13 @@
 import { html, nothing } from "../html.js";
 import { counted, t } from "../i18n.js";
 import { icon, mark } from "./icons.js";
-import { resultWords, spoken, timeOf } from "./names.js";
+import { resultWords, spoken } from "./names.js";
 import { plates } from "./numerals.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchView"]} MatchView */
 /** @typedef {"saved" | "kept" | "sending" | "watching" | "lost" | "stopped" | "finished"} SyncState */
-/** @typedef {{ state: SyncState, kept?: number, since?: string }} Sync What is kept here, and since when. */
+/** @typedef {{ state: SyncState, kept?: number, since?: string }} Sync What is kept here, and since when; in words how long ago, where it is watched. */
 
 const SYNC_ICONS = /** @type {const} */ ({
   saved: "check",
@@ -20,6 +20,14 @@ const SYNC_ICONS = /** @type {const} */ ({
   stopped: "stop",
 });
 
+/**
+ * What the score box of a page that only reads says of the connection. `since`: how long ago the last ball was, or since
+ * when there is no connection.
+ * @param {{ isFresh: boolean }} match @param {string} since @returns {{ stale?: boolean, sync?: Sync }}
+ */
+export const standing = ({ isFresh }, since) =>
+  isFresh && !since ? {} : { stale: !isFresh, sync: { state: isFresh ? "watching" : "lost", since } };
+
 /** The words of a sync state. @param {Sync} sync */
 export const syncText = ({ state, kept = 0, since = "" }) => {
   if (state === "lost")
@@ -29,12 +37,8 @@ export const syncText = ({ state, kept = 0, since = "" }) => {
         ? t("sync.lost.since", { since })
         : t("sync.lost");
   if (state === "kept" && kept > 1) return t("sync.kept.several", { kept });
-  return t(`sync.${state}`);
+  return state === "watching" && since ? since : t(`sync.${state}`);
 };
-
-/** What the score box of a page that only reads says of the connection: nothing while there is one. @param {{ isFresh: boolean, since: Date }} match @returns {{ stale?: boolean, sync?: Sync }} */
-export const lostOf = ({ isFresh, since }) =>
-  isFresh ? {} : { stale: true, sync: { state: "lost", since: timeOf(since) } };
 
 /** The sync words: a tap tells what is kept, since when, and the next try. @param {Sync} sync @param {{ sync?: () => void }} send */
 export const syncWords = (sync, send) => {

@@ -8,11 +8,12 @@ import { read } from "../service.js";
 import { after, endedBy } from "../signal.js";
 import { dice } from "../parts/dice.js";
 import { book } from "../parts/book.js";
-import { lostOf, scorebox, scoreWords } from "../parts/scorebox.js";
+import { scorebox, scoreWords, standing } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { places } from "../parts/tabs.js";
 import { totals } from "../parts/totals.js";
 import { missing, notThere, unknownMatch } from "./nowhere.js";
+import { recall, recalled, recalling, sinceOf } from "./recalling.js";
 import { go } from "./go.js";
 import { sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
@@ -20,6 +21,7 @@ import { trial } from "./scripts.js";
 /** @param {string} id @param {AbortSignal} signal */
 export const board = (id, signal) => {
   const match = followed(id, signal);
+  const keeps = recalling(match);
   /** Asks again for the script of the trial, which has not come. @type {(() => void) | null} */
   let again = null;
   const play = async () => {
@@ -36,6 +38,7 @@ export const board = (id, signal) => {
     title: () => (match.view ? scoreWords(match.view) : t("match")),
     render: () => draw(match, again, shared),
     spoken: () => match.view?.situation?.last?.text ?? null,
+    ahead: [keeps],
   };
 };
 
@@ -51,19 +54,24 @@ export const shortBoard = (_id, signal) => {
   /** @type {{id: string, view: ReturnType<typeof board>, left: AbortController} | null} */
   let shown = null;
   let isAway = false;
+  const show = (/** @type {string | null} */ id) => {
+    if (id === (shown?.id ?? null)) return;
+    shown?.left.abort();
+    const left = endedBy(signal);
+    shown = id ? { id, view: board(id, left.signal), left } : null;
+  };
   const look = async () => {
     try {
       const query = /** @type {Record<string, string>} */ (shown ? { showing: shown.id } : {});
       const { match: id } = await read("/v1/board", { query, signal });
       isAway = false;
-      if (id !== (shown?.id ?? null)) {
-        shown?.left.abort();
-        const left = endedBy(signal);
-        shown = id ? { id, view: board(id, left.signal), left } : null;
-      }
+      show(id ?? null);
+      void recalled(({ keepBoard }) => keepBoard(id ?? null));
     } catch {
       if (signal.aborted) return;
       isAway = true;
+      const before = shown ? null : await recalled(({ boardOf }) => boardOf());
+      if (before && !signal.aborted) show(before);
     }
     after(LOOK, () => void look(), signal);
     redraw();
@@ -75,6 +83,7 @@ export const shortBoard = (_id, signal) => {
       shown?.view.render() ??
       html`<div class="board"><main><p class="waits quiet">${t(isAway ? "match.away" : "board.waits")}</p></main></div>`,
     spoken: () => shown?.view.spoken() ?? null,
+    ahead: [async () => shown?.view.ahead.forEach((keeps) => void keeps())],
   };
 };
 
@@ -86,10 +95,18 @@ const draw = (match, again, shared) => {
   const last = view.situation?.last;
   const open = () => go(`/m/${match.id}/card`);
   return html`<div class="board">
-    ${scorebox({ match: view, size: "big", ...lostOf(match) }, { sync: open })}
+    ${scorebox({ match: view, size: "big", ...standing(match, sinceOf(match)) }, { sync: open })}
     <main>
       ${again ? missing(again) : nothing}
       ${strip({ over: view.situation?.over }, { ball: open })}
+      ${
+        match.isFresh
+          ? nothing
+          : recall.draw(
+              ({ oldScore }) => oldScore(match),
+              () => nothing,
+            )
+      }
       ${
         last
           ? html`<p class="last-ball"><span class="place">${placeWords(last.place, view.situation?.over.deliveries)}</span><span class="words" dir="auto">${ordered(last.text)}</span>

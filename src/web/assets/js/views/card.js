@@ -1,11 +1,12 @@
 /** The card of a match: both innings as tables; and what stands beside a pad where there is room. */
-import { html } from "../html.js";
+import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { owe } from "../owed.js";
-import { lostOf, scorebox } from "../parts/scorebox.js";
+import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
 import { ballsOf, cardOf } from "./beside.js";
+import { recall, recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -13,17 +14,26 @@ import { notThere, unknownMatch } from "./nowhere.js";
 export const card = (id, signal) => {
   const match = followed(id, signal);
   const shared = sharing(id, signal);
+  const keeps = recalling(match);
   match.wants = () => [BESIDE[0]];
   void owe(follow(match));
   return {
+    ahead: [keeps],
     title: () => (match.view ? `${match.view.home.name} v ${match.view.away.name}` : t("match")),
     render: () => {
       if (match.known === "unknown") return unknownMatch();
       if (!match.view) return notThere(match.known === "away");
       return html`<div class="card">
-        ${scorebox({ match: match.view, ...lostOf(match) }, { sync: () => void owe(refresh(match)) })}
+        ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
-        <main>${cardOf(match)}</main>
+        <main>${
+          match.isFresh
+            ? nothing
+            : recall.draw(
+                ({ oldScore }) => oldScore(match),
+                () => nothing,
+              )
+        }${cardOf(match)}</main>
       </div>${shared.draw()}`;
     },
   };

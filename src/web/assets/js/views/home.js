@@ -1,5 +1,5 @@
 /** Home: the matches of this service, a new one, and one that plays itself. */
-import { about, read } from "../service.js";
+import { about, now, read } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
@@ -9,6 +9,7 @@ import { after, listen } from "../signal.js";
 import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
 import { go } from "./go.js";
+import { recall, recalled } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
 
@@ -33,6 +34,7 @@ const MOST = 100;
  * @property {import("./sharing.js").Sharing | null} sharing What is shared of the match whose row was tapped last.
  * @property {boolean} mayCreate
  * @property {boolean} isAway
+ * @property {Date} since When the service has told them last.
  * @property {boolean} busy
  * @property {string | null} said
  */
@@ -53,6 +55,7 @@ export const home = (_id, signal) => {
     table: null,
     sharing: null,
     isAway: false,
+    since: now(),
     busy: false,
     said: null,
   };
@@ -61,11 +64,15 @@ export const home = (_id, signal) => {
   listen(
     document,
     "visibilitychange",
-    () => document.visibilityState === "visible" && void refresh(state, signal),
+    () => document.visibilityState === "visible" && void owe(refresh(state, signal)),
     signal,
   );
   const send = wishes(state, signal);
-  return { title: () => t("home.title"), render: () => draw(state, send, () => tableIn(state, signal)) };
+  return {
+    title: () => t("home.title"),
+    render: () => draw(state, send, () => tableIn(state, signal)),
+    ahead: [() => recalled(({ keepHome }) => keepHome(state))],
+  };
 };
 
 /** @param {Home} state @param {AbortSignal} signal */
@@ -77,13 +84,15 @@ const refresh = async (state, signal) => {
     state.own = new Set(ids);
     await readList(state, ids.sort().slice(-MOST), signal);
     const hidden = new Set((await setting("hidden")) ?? []);
-    Object.assign(state, { games, hidden, mayCreate: may, isAway: false });
+    Object.assign(state, { games, hidden, mayCreate: may, isAway: false, since: now() });
+    recall.now(({ keepHome }) => keepHome(state));
     if (!state.table && (await adminKey())) void owe(findTable(state, signal));
   } catch {
     if (signal.aborted) return;
     state.isAway = true;
+    if (!state.matches) Object.assign(state, await recalled(({ homeOf }) => homeOf()));
   }
-  after(AGAIN, () => document.visibilityState === "visible" && void refresh(state, signal), signal);
+  after(AGAIN, () => document.visibilityState === "visible" && void owe(refresh(state, signal)), signal);
   redraw();
 };
 
@@ -165,12 +174,19 @@ const wishes = (state, signal) => {
 const draw = (state, send, table) => {
   const { matches } = state;
   return html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
-    ${state.isAway ? html`<p class="block"><span class="label">${t("match.away")}</span></p>` : nothing}
+    ${state.isAway ? away(state) : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
     ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send, table()) : lists(state, matches, send, table())}
     ${state.sharing?.draw() ?? nothing}
   </div>`;
 };
+
+/** @param {Home} state */
+const away = ({ matches, since }) =>
+  recall.draw(
+    ({ oldList }) => oldList(matches && since),
+    () => html`<p class="block"><span class="label">${t("match.away")}</span></p>`,
+  );
 
 /** @param {Home} state @param {Wishes} send @param {unknown} table */
 const empty = (state, send, table) => {
@@ -201,6 +217,7 @@ const lists = (state, matches, send, table) => {
     own: state.own.has(match.id),
     allOut: allOut.get(match.game),
     hidden: state.hidden.has(match.id),
+    stale: state.isAway,
     hide: state.hiding ? () => send.hide(match.id) : undefined,
   });
   const of = (/** @type {string[]} */ statuses, ownFirst = true) =>

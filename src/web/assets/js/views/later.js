@@ -43,6 +43,8 @@ export const later = (load) => {
   };
   return {
     ahead: ask,
+    /** @template U @param {(module: T) => U} use Is called only where the part is there. */
+    now: (use) => (found ? use(found) : undefined),
     /** @param {(module: T) => unknown} use @param {(words: unknown) => unknown} [around] What stands around the words in its place. */
     draw: (use, around = (words) => words) => {
       if (found) return use(found);

@@ -14,12 +14,13 @@ import { diceOf } from "../draft.js";
 import { calledBy, chosenIn } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
-import { ballWords, timeOf } from "../parts/names.js";
+import { ballWords } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { hear, hintOf } from "./pad_hint.js";
 import { keysOf } from "./pad_keys.js";
 import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
+import { recalling, sinceOf } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
@@ -50,6 +51,7 @@ const WIDE = matchMedia(
 /** @param {string} id @param {AbortSignal} signal */
 export const pad = (id, signal) => {
   const match = matchOf(id, signal);
+  const keeps = recalling(match);
   match.wants = () => [...(WIDE.matches ? BESIDE : []), ...(isTurned(match) ? [EVENTS] : [])];
   /** @type {Pad} */
   const state = {
@@ -74,7 +76,7 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
-    ahead: [sheets.ahead, shares.ahead, books],
+    ahead: [keeps, sheets.ahead, shares.ahead, books],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };
@@ -135,7 +137,7 @@ const syncOf = ({ match, now }) => {
             : now.isOver
               ? "finished"
               : "saved";
-  return { state, kept, since: timeOf(match.since) };
+  return { state, kept, since: ["watching", "lost"].includes(state) ? sinceOf(match) : "" };
 };
 
 /** What Undo takes back, in words. @param {Drawn} state */

@@ -15,6 +15,7 @@ import * as scoring from "../scoring.js";
 import { correct } from "../stopping.js";
 import { ofMatch } from "../service.js";
 import { lay } from "../weighing.js";
+import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -155,7 +156,7 @@ const syncSheet = ({ match }, _, verbs) => {
     {
       title: t("sync"),
       key: "sync",
-      body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: timeOf(match.since) })}</p>
+      body: html`<div class="block"><p>${match.isFresh ? t("sync.there") : t("sync.lost.since", { since: sinceOf(match) })}</p>
       ${kept.map((entry) => html`<p>${t("sync.entry", { what: entry.title, at: timeOf(new Date(entry.at)) })}</p>`)}
       ${typed > 0 ? html`<p>${counted(draft.request?.laid ? "sync.laid" : `sync.${calledBy(answers)}`, typed)}</p>` : nothing}
       ${nextTry === null ? nothing : html`<p>${t("sync.next", { seconds: nextTry })}</p>`}
