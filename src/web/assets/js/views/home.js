@@ -4,14 +4,19 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
 import { owe, redraw } from "../owed.js";
+import { whole } from "../loading.js";
 import { keepSetting, setting } from "../settings.js";
 import { after, listen } from "../signal.js";
-import { doneRow, listFoot, noMatch, playRow, section, showMe, waitRow } from "../parts/matches.js";
+import { doneRow, listFoot, playRow, section, showMe, waitRow } from "../parts/matches.js";
 import { bar } from "../parts/scorebox.js";
 import { go } from "./go.js";
+import { later } from "./later.js";
 import { recall, recalled } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
+
+/** What there is to see before the first match. */
+const first = later(() => whole(import("./first.js"), { sheet: "first", words: "first" }));
 
 /** How often the list is read anew, as no stream tells of all matches. */
 const AGAIN = 10_000;
@@ -196,7 +201,7 @@ const empty = (state, send, table) => {
     text: summary,
     href: `/new?game=${id}`,
   }));
-  return html`<main>${noMatch({ games, offer: state.mayCreate, busy: state.busy }, send)}${table}</main>`;
+  return html`<main>${first.draw(({ noMatch }) => noMatch({ games, offer: state.mayCreate, busy: state.busy }, send))}${table}</main>`;
 };
 
 /** The matches with these statuses, the last changed first; while none has ended one's own stand before the others. @param {Home} state @param {Map<string, Listed>} matches @param {string[]} statuses @param {boolean} ownFirst */
