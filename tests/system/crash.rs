@@ -63,7 +63,7 @@ fn bowl_until_it_is_gone(played: &Match, writer: usize, burst: &Burst) -> Vec<St
 
 /// Ends a service in a burst of appends, starts it again, and asserts that each acknowledged ball is stored
 /// once.
-pub fn end_in_a_burst(serve: &dyn Fn() -> Process, end: impl FnOnce(Process)) {
+pub fn end_in_a_burst<T>(serve: &dyn Fn() -> Process, end: impl FnOnce(Process) -> T) {
     let service = serve();
     let played = Match::create(service.client(), &seeded(50));
     played.begin();

@@ -84,11 +84,7 @@ impl Phone {
 
     /// Opens another window, and looks at it. Unlike a tab it is drawn while another is looked at.
     pub fn opens_window(&self) {
-        let opened = self.runtime.block_on(async {
-            let window = self.driver().new_window().await?;
-            self.driver().switch_to_window(window).await
-        });
-        opened.expect("a window opens");
+        self.hand.opens_window();
         self.prepares(clock::SCRIPT);
     }
 
