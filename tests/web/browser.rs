@@ -1,5 +1,5 @@
-//! Chromium and its driver, and the drivers of other browsers: each ends with its test. As many Chromiums run at
-//! once as the machine has processors.
+//! Chromium and its driver, and the drivers of other browsers: each ends with its test. As many Chromiums run
+//! at once as the machine has processors.
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};

@@ -17,7 +17,7 @@ enum State {
     TakenBack,
     /// The pad has stopped with it, and a person has left it out.
     LeftOut,
-    /// It was recorded, and the store that had it was put back.
+    /// The log has had it, and the store of that log was put back.
     Lost,
 }
 
