@@ -33,6 +33,16 @@ fn ends(mut scene: Scene, first: &thirtyfour::prelude::WindowHandle) {
     }
 }
 
+/// Makes a match, which the first phone scores by its link. Returns the token.
+fn scores(scene: &mut Scene) -> String {
+    let token = scene.creates(&table(2));
+    Match { token: token.clone(), ..scene.played() }.begin();
+    scene.turns_to(FIRST);
+    let path = scene.pad_path();
+    scene.opens(&format!("{path}#scorer={token}"));
+    token
+}
+
 #[test]
 fn a_creation_whose_answer_is_lost_makes_one_match_with_one_token() {
     let Some(phone) = phone() else { return };
@@ -94,11 +104,7 @@ fn a_hand_over_whose_answers_are_lost_leaves_one_token_that_works() {
     for fate in LIES {
         println!("{fate:?}");
         let mut scene = Scene::set(&phone, 1, &Trace::default());
-        let token = scene.creates(&table(2));
-        Match { token: token.clone(), ..scene.played() }.begin();
-        scene.turns_to(FIRST);
-        let path = scene.pad_path();
-        scene.opens(&format!("{path}#scorer={token}"));
+        let token = scores(&mut scene);
         one_token_works(&mut scene);
         let link = scene.gives(Some(fate)).expect("a code");
         assert_eq!(scene.holder(), token, "a code replaces nothing");
@@ -114,6 +120,7 @@ fn a_hand_over_whose_answers_are_lost_leaves_one_token_that_works() {
         // The second phone gets the key of the table, with which it takes the scoring.
         scene.turns_to(SECOND);
         scene.opens(&format!("/#key={KEY}"));
+        let path = scene.pad_path();
         scene.opens(&path);
         assert!(scene.takes("table", ROTATES, Some(fate)), "by the key: {}", scene.looks().words());
         one_token_works(&mut scene);
@@ -131,11 +138,7 @@ fn a_phone_whose_token_comes_back_with_the_store_scores_on() {
     let Some(phone) = phone() else { return };
     let first = phone.tab();
     let mut scene = Scene::set(&phone, 1, &Trace::default());
-    let token = scene.creates(&table(2));
-    Match { token: token.clone(), ..scene.played() }.begin();
-    scene.turns_to(FIRST);
-    let path = scene.pad_path();
-    scene.opens(&format!("{path}#scorer={token}"));
+    let token = scores(&mut scene);
     let link = scene.gives(None).expect("a code");
     scene.falls();
     scene.service.copies_store();
@@ -156,11 +159,7 @@ fn a_phone_with_a_token_of_before_takes_over_by_a_code() {
     let Some(phone) = phone() else { return };
     let first = phone.tab();
     let mut scene = Scene::set(&phone, 1, &Trace::default());
-    let token = scene.creates(&table(2));
-    Match { token: token.clone(), ..scene.played() }.begin();
-    scene.turns_to(FIRST);
-    let path = scene.pad_path();
-    scene.opens(&format!("{path}#scorer={token}"));
+    scores(&mut scene);
     let link = scene.gives(None).expect("a code");
     assert!(scene.claims(&link, SECOND, None), "the second phone scores");
     // It does not see that the first one takes the way back.

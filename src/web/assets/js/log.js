@@ -136,7 +136,7 @@ export const stepNow = async (match, signal) =>
 const OF_TOKENS = new Set(["token_rotated", "side_claimed"]);
 
 /**
- * Reads the last event behind another that was written with the scorer's token; null where there is none.
+ * Reads what stands behind an event, a page of it: the last one, and those that were written with the scorer's token.
  * @param {string} match @param {number} after @param {AbortSignal} signal
  */
 export const scoredBehind = async (match, after, signal) => {

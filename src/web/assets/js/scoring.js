@@ -9,6 +9,7 @@ import { heldOf, isIdle, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
 import { miss, press } from "./pressing.js";
 import { books, goOnWith, letGo, load, release, send, take } from "./sending.js";
+import { now } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
 import { enter, finish, weigh, write } from "./weighing.js";
@@ -200,7 +201,7 @@ const answered = (match, entry, answer) => {
   if (judged?.hash === entry.head) match.judged = answer.head;
   const isNew = !view || answer.head.seq > view.head.seq;
   if (view && isNew && answer.status) return tookAnswer(match, view, answer);
-  change(match, { isFresh: true, since: new Date() });
+  change(match, { isFresh: true, since: now() });
   if (!isNew) return;
   // What is typed from now on is made on this answer.
   if (view && entry.steps.length === 1) {

@@ -13,7 +13,7 @@ import { placeWords, strip } from "../parts/strip.js";
 import { places } from "../parts/tabs.js";
 import { totals } from "../parts/totals.js";
 import { missing, notThere, unknownMatch } from "./nowhere.js";
-import { recall, recalled, recalling, sinceOf } from "./recalling.js";
+import { oldScore, recalled, recalling, sinceOf } from "./recalling.js";
 import { go } from "./go.js";
 import { sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
@@ -99,14 +99,7 @@ const draw = (match, again, shared) => {
     <main>
       ${again ? missing(again) : nothing}
       ${strip({ over: view.situation?.over }, { ball: open })}
-      ${
-        match.isFresh
-          ? nothing
-          : recall.draw(
-              ({ oldScore }) => oldScore(match),
-              () => nothing,
-            )
-      }
+      ${oldScore(match)}
       ${
         last
           ? html`<p class="last-ball"><span class="place">${placeWords(last.place, view.situation?.over.deliveries)}</span><span class="words" dir="auto">${ordered(last.text)}</span>

@@ -6,7 +6,7 @@ import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
 import { ballsOf, cardOf } from "./beside.js";
-import { recall, recalling, sinceOf } from "./recalling.js";
+import { oldScore, recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
@@ -26,14 +26,7 @@ export const card = (id, signal) => {
       return html`<div class="card">
         ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
-        <main>${
-          match.isFresh
-            ? nothing
-            : recall.draw(
-                ({ oldScore }) => oldScore(match),
-                () => nothing,
-              )
-        }${cardOf(match)}</main>
+        <main>${oldScore(match)}${cardOf(match)}</main>
       </div>${shared.draw()}`;
     },
   };

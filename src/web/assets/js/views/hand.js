@@ -58,7 +58,8 @@ const toldOf = async (id, signal, hand, took, before) => {
   const shown = { claim: undefined, back: key?.replaced, table: await adminKey() }[found ?? "table"];
   const { token, told } = await withFirst([shown], (token) => writersOf(id, token, signal));
   if (found === "back" && !told.way_back) {
-    if (await regained(id, signal)) return gone(hand, took);
+    // With a token that was made here, it was looked for just before.
+    if (!key?.made && (await regained(id, signal))) return gone(hand, took);
     await dropReplaced(id, token ? "given" : "ended");
     return handOf(id, signal, took, before);
   }
@@ -85,7 +86,7 @@ const leftOf = async (id, { issued, scored }, head, signal) => {
   return issued && scored === "ended" && rotations.length === 1 && !hasWritten ? "again" : "now";
 };
 
-/** Scores on this phone: by the invite, or by the way back. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
+/** Scores on this phone, in the way that is offered, unless it scores already. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
 export const scoresHere = async ({ id, signal }, hand, took) => {
   hand.busy = true;
   redraw();
@@ -94,7 +95,7 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
   try {
     if (hand.offer && hand.offer === (await offerOf(id))) await ways[hand.offer](id, signal);
     await took();
-    Object.assign(hand, { offer: null, left: null, said: null });
+    Object.assign(hand, { left: null, said: null });
   } catch (error) {
     hand.said = sentence(error);
   }

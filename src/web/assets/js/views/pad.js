@@ -144,9 +144,9 @@ const syncOf = ({ match, now }) => {
 const undoWords = ({ match, now }) => {
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
   if (undone === "draft") {
-    const last = now.draft.answers.slice(-1);
+    const taken = now.draft.answers.slice(-1);
     // A number is named; a die is in sight.
-    return { words: t(`undo.${calledBy(last)}`, { what: String(last[0]?.value) }) };
+    return { words: t(`undo.${calledBy(taken)}`, { what: String(taken[0]?.value) }) };
   }
   const what = held?.title.toLowerCase() ?? "";
   if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };

@@ -18,11 +18,11 @@ import { placeWords } from "../parts/strip.js";
 export const hintOf = (state, { heard, share }) => {
   const { shown } = state.now;
   const ended = endedOf(state, shown);
-  const words = ended?.text ?? faultOf(state) ?? strangerOf(state, shown) ?? state.hint;
+  const fault = faultOf(state);
+  const words = ended?.text ?? (fault && t(fault)) ?? strangerOf(state, shown) ?? state.hint;
   if (!words || !(shown?.situation || hasBroken(state.match.id))) return nothing;
-  const isOfLink = words === t("storage.none");
   return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
-    ${isOfLink ? html`<button type="button" class="link" data-action="share" @click=${share}>${t("share")}</button>` : nothing}
+    ${!ended && fault === "storage.none" ? html`<button type="button" class="link" data-action="share" @click=${share}>${t("share")}</button>` : nothing}
     <button type="button" class="square" data-action="heard" aria-label=${t("close")}>${icon("close")}</button></div>`;
 };
 
@@ -43,12 +43,12 @@ const endedOf = ({ inningsHeard }, shown) => {
   return ended && ended.number !== inningsHeard ? ended : null;
 };
 
-/** @param {Pad} state */
+/** What the browser refuses, as the key of its words. @param {Pad} state */
 const faultOf = ({ match, faultHeard, isForgetful }) => {
-  if (hasBroken(match.id)) return t("storage.broken");
+  if (hasBroken(match.id)) return "storage.broken";
   const fault = storageFault();
   if (!fault || faultHeard === fault) return null;
-  return t(isForgetful && match.token ? "storage.none" : "storage.refused");
+  return isForgetful && match.token ? "storage.none" : "storage.refused";
 };
 
 /** What another phone has written with the token of this one. Tabs that keep nothing know nothing of each other. @param {Pad} state @param {Shown} shown */

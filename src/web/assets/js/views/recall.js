@@ -25,6 +25,9 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /** What this tab was told, also where the browser keeps nothing. @type {Map<string, string>} */
 const memory = new Map();
 
+/** What was written last of what is read besides, by name. @type {Map<string, object>} */
+const written = new Map();
+
 /** The row of a name: `home`, `board`, the id of a match, and what is below it. Pages of another version may draw other members. @param {string} name */
 const rowOf = (name) => `seen ${OWN} ${name}`;
 
@@ -60,7 +63,12 @@ const kept = (name) => {
 /** Keeps a match as it is told, and what was read besides. What its sides hide from each other is not kept. @param {Followed} match */
 export const keepMatch = ({ id, view, beside, since }) => {
   if (view) keep(id, { view: { ...view, own: null }, since });
-  for (const [below, read] of Object.entries(beside)) if (read.body) keep(`${id} ${below}`, read);
+  for (const [below, read] of Object.entries(beside)) {
+    const name = `${id} ${below}`;
+    // The commentary is long, and each ball tells the match without it.
+    if (read.body && written.get(name) !== read) keep(name, read);
+    written.set(name, read);
+  }
 };
 
 /** A match as it was told. @param {string} id @returns {Told | null} */

@@ -1,4 +1,5 @@
 /** What pages were told last, so that they open without the service. Its script comes once a page is idle, and keeps what was told until then. */
+import { nothing } from "../html.js";
 import { whole } from "../loading.js";
 import { later } from "./later.js";
 
@@ -15,6 +16,15 @@ export const recalling = (match) => {
   match.told = () => recall.now(({ keepMatch }) => keepMatch(match));
   return () => recalled(({ keepMatch }) => keepMatch(match));
 };
+
+/** What stands below a score that is old. @param {Followed} match */
+export const oldScore = (match) =>
+  match.isFresh
+    ? nothing
+    : recall.draw(
+        (script) => script.oldScore(match),
+        () => nothing,
+      );
 
 /** In words: how long ago the last ball was; since when there is no connection. @param {Followed} match */
 export const sinceOf = (match) =>
