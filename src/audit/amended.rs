@@ -5,18 +5,17 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use smallvec::SmallVec;
 
+use super::refitted::{Followed, RefitCheck};
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
 use crate::log::{
     Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, LiveEvent, Review,
     Subject,
 };
-use crate::matches::{History, Match, Replayable};
-use crate::projection::MadeChoices;
+use crate::matches::{History, MadeChoices, Match, Replayable};
+use crate::matches::refit::{KeptParts, KeptPlay, KeptReview, whole};
 use crate::rules::{Choices, Play, agreed_of};
-use crate::scorebook::Side;
 
 /// A void event of play, with what it is decided again with after an amendment.
 pub(super) struct VoidedPlay {
@@ -25,8 +24,8 @@ pub(super) struct VoidedPlay {
     actor: Actor,
     /// The choices of the event.
     pub choices: Choices,
-    /// The faces of its dice: a choice that dice asked for was offered by them.
-    faces: SmallVec<[u16; 8]>,
+    /// Its dice: a choice that dice asked for was offered by them.
+    dice: Box<[Die]>,
     /// The outcome that the table had agreed on, for a ball with one.
     agreed: Option<Box<AgreedOutcome>>,
     /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
@@ -36,8 +35,10 @@ pub(super) struct VoidedPlay {
     is_in_its_ball: bool,
     /// Whether the event may follow from the choices of an amended over.
     follows_from_over: bool,
-    /// The reviewing side, for a review.
-    reviewed_by: Option<Side>,
+    /// The answer to a decision, for a review.
+    review: Option<KeptReview>,
+    /// The event itself, where it repeats as it was or not at all.
+    whole: Option<Box<EventData>>,
 }
 
 /// Half of a SHA-256: it is kept for every ball, so it is short. Whoever wants to write a log in which two
@@ -89,10 +90,6 @@ impl VoidedPlay {
         let Event { actor, data, .. } = event;
         let subject = data.subject()?;
         let fingerprint = fingerprint_of(data, dice);
-        let reviewed_by = match data {
-            EventData::Review(review) => Some(review.by()),
-            _ => None,
-        };
         let choices = data.chosen();
         // A roll with reveals repeats as an event of its own.
         let is_in_its_ball = matches!(data, EventData::Roll(roll) if roll.reveals.is_empty());
@@ -100,12 +97,13 @@ impl VoidedPlay {
             subject,
             actor: *actor,
             choices,
-            faces: data.faces().collect(),
+            dice: data.rolled().into(),
             agreed: None,
             fingerprint,
             is_in_its_ball,
             follows_from_over: false,
-            reviewed_by,
+            review: KeptReview::of(data),
+            whole: whole(data),
         })
     }
 
@@ -124,7 +122,7 @@ impl VoidedPlay {
     /// its side has nothing to review any more.
     fn is_dropped(&self, the_match: &Match) -> bool {
         let is_open_for = |by| the_match.reviews().open().is_some_and(|open| open.by == by);
-        !self.can_repeat() || self.reviewed_by.is_some_and(|by| !is_open_for(by))
+        !self.can_repeat() || self.review.is_some_and(|review| !is_open_for(review.by))
     }
 
     /// Whether an event is the repetition of this one, on the match as it is now.
@@ -187,11 +185,34 @@ pub(super) fn voided_choices(
     let live = history.live();
     let choices = |(at, event): (usize, &LiveEvent<VoidedPlay>)| {
         let before = history.state_after(at)?;
-        let VoidedPlay { choices, faces, .. } = &event.kept;
-        let kept = MadeChoices::of(&before, event.subject, choices.clone(), faces.iter().copied());
+        let VoidedPlay { choices, dice, .. } = &event.kept;
+        let faces = dice.iter().map(|die| die.value);
+        let kept = MadeChoices::of(&before, event.subject, choices.clone(), faces);
         Ok(LiveEvent { seq: event.seq, subject: event.subject, shows: event.shows, kept })
     };
     (live.before(from_seq)..).zip(live.from(from_seq)).map(choices).collect()
+}
+
+/// What a refit keeps of the live events from this one on, which have these agreed outcomes.
+pub(super) fn kept_play(
+    history: &History<Match, VoidedPlay>,
+    from_seq: u64,
+    agreed: &[ExceptionFound],
+) -> Result<Vec<KeptPlay>, InvalidEvent> {
+    let live = history.live();
+    let keep = |(at, event): (usize, &LiveEvent<VoidedPlay>)| {
+        let before = history.state_after(at)?;
+        let agreed = agreed.iter().find(|exception| exception.seq == event.seq);
+        let VoidedPlay { actor, choices, dice, review, whole, .. } = &event.kept;
+        let parts = KeptParts {
+            dice: dice.clone(),
+            agreed: agreed.map(|it| Box::new(agreed_of(&it.stands, &it.reason))),
+            choices: choices.clone(),
+            whole: whole.clone(),
+        };
+        Ok(KeptPlay::of_parts(&before, (event.seq, *actor, event.subject), parts, *review))
+    };
+    (live.before(from_seq)..).zip(live.from(from_seq)).map(keep).collect()
 }
 
 /// The events that are awaited after an amendment.
@@ -207,6 +228,8 @@ pub(super) struct AfterAmendment {
     cut: Option<u32>,
     /// Whether the match was finished before the amendment.
     was_finished: bool,
+    /// The refit of the void events after them, where the amendment names it.
+    refit: Option<RefitCheck>,
 }
 
 impl AfterAmendment {
@@ -216,6 +239,7 @@ impl AfterAmendment {
         by: Actor,
         void: Vec<VoidedPlay>,
         agreed: Option<Amendment>,
+        kept: Option<Vec<KeptPlay>>,
     ) -> AfterAmendment {
         let ball = Subject::Ball { delivery: amends };
         let first = void.iter().position(|voided| voided.subject == ball).map_or(0, |at| at + 1);
@@ -239,7 +263,12 @@ impl AfterAmendment {
             Subject::Over { .. } | Subject::Ball { .. } => (voided.subject, by),
             subject => (subject, voided.actor),
         });
-        AfterAmendment { awaited: awaited.collect(), agreed, rest, cut: None, was_finished }
+        let awaited = awaited.collect();
+        let refit = kept.map(|mut kept| RefitCheck::of(kept.split_off(first), by));
+        if refit.is_some() {
+            rest.clear();
+        }
+        AfterAmendment { awaited, agreed, rest, cut: None, was_finished, refit }
     }
 
     /// Takes the amendment that both sides have consented to, for the ball that comes now.
@@ -255,7 +284,13 @@ impl AfterAmendment {
     /// Stops the repetition: no further void event repeats.
     pub(super) fn stop(&mut self) {
         let rest = std::mem::take(&mut self.rest);
-        self.cut = self.cut.or(rest.iter().filter_map(VoidedPlay::delivery).min());
+        let refit = self.refit.take().into_iter().flat_map(RefitCheck::into_gone);
+        self.cut = self.cut.or(rest.iter().filter_map(VoidedPlay::delivery).chain(refit).min());
+    }
+
+    /// Whether a step of the refit is still missing.
+    pub(super) fn is_refit_awaited(&mut self, the_match: &Match) -> bool {
+        self.refit.as_mut().is_some_and(|refit| refit.is_awaited(the_match))
     }
 
     /// Takes the first delivery that did not repeat, once that is known.
@@ -268,7 +303,7 @@ impl AfterAmendment {
     fn is_accepted_for(&self, event: &Event) -> bool {
         let accepted =
             matches!(&event.data, EventData::Review(Review::Accepted(_))) && event.actor == Actor::Service;
-        let goes_on = self.rest.front().is_some_and(|voided| voided.reviewed_by.is_none());
+        let goes_on = self.rest.front().is_some_and(|voided| voided.review.is_none());
         accepted && (goes_on || self.was_finished)
     }
 
@@ -283,6 +318,12 @@ impl AfterAmendment {
             }
             let message = "the correction before this event amends a delivery, and the amended delivery must follow at once";
             return Err(Finding::new(Check::Rules, message));
+        }
+        if let Some(refit) = self.refit.as_mut().filter(|_| subject != Some(Subject::Completed)) {
+            match refit.follow(event, the_match)? {
+                Followed::Step(by) => return Ok(Some(by)),
+                Followed::Ended => self.stop(),
+            }
         }
         if subject == Some(Subject::Completed) {
             self.stop();

@@ -11,6 +11,7 @@ mod evidence;
 mod findings;
 mod located;
 mod permitted;
+mod refitted;
 mod report;
 mod scope;
 mod seeds;
@@ -26,7 +27,7 @@ pub use report::{
     AuditReport, Check, Divergence, ExceptionFound, Finding, LeftOut, Verdict, VerifiedThrough,
 };
 
-use self::amended::{AfterAmendment, VoidedPlay, voided_choices};
+use self::amended::{AfterAmendment, VoidedPlay, kept_play, voided_choices};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
 use self::permitted::{check_deadline, ends_at_once, entitled, permitted, repeats_by, wrong_author};
@@ -37,8 +38,8 @@ use crate::log::{
     Actor, Ball, BrokenLine, Chain, Correction, DeliveryPlace, DiceMode, Entry, Event, EventData,
     InvalidEvent, LiveEvent, RawEvent, Toss,
 };
-use crate::matches::{History, Match, PrecedingEvent, permit_creation};
-use crate::projection::{AdjudicationRecord, DeliveryPlaces, MadeChoices};
+use crate::matches::{History, MadeChoices, Match, PrecedingEvent, permit_creation};
+use crate::projection::{AdjudicationRecord, DeliveryPlaces};
 use crate::rules::Disagreement;
 
 /// Audits a match log. `expect_head` is the expected hash of the last event, where it is known. A file that
@@ -290,16 +291,21 @@ impl Audit {
         let proposed = self.history.state().and_then(|the_match| the_match.adjudication().proposed());
         let amendment = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
         let voided = voided_choices(&self.history, correction.voids_from_seq)?;
+        let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
+        let agreed = self.exceptions.split_off(first);
+        let kept = match correction.cascade {
+            Some(_) => Some(kept_play(&self.history, correction.voids_from_seq, &agreed)?),
+            None => None,
+        };
         let void = self.history.correct(event, correction)?;
         self.adjudication.correct(event, voided, &self.places);
         self.places = DeliveryPlaces::of(self.history.live().events().iter().map(|live| live.subject));
-        let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
-        let agreed = self.exceptions.split_off(first);
         let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
         let play = |live: LiveEvent<VoidedPlay>| live.kept.with_agreed(agreed_on(live.seq));
         self.amended = match correction.amends {
             Some(amends) => {
-                AfterAmendment::of(amends, event.actor, void.into_iter().map(play).collect(), amendment)
+                let void = void.into_iter().map(play).collect();
+                AfterAmendment::of(amends, event.actor, void, amendment, kept)
             }
             None => AfterAmendment::default(),
         };
@@ -382,6 +388,8 @@ impl Audit {
             ("match_completed", "the match is played out, and its last event is missing")
         } else if self.amended.is_awaited() {
             ("ball", "the amended delivery is missing")
+        } else if self.history.state().is_some_and(|the_match| self.amended.is_refit_awaited(the_match)) {
+            ("ball", "play that a correction by refit keeps is missing")
         } else if self.consented.is_some() {
             ("correction", "the correction that both sides have consented to is missing")
         } else {

@@ -1,7 +1,7 @@
 use super::DeliveryNamed;
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::Match;
-use crate::matches::corrections::{CorrectionRequest, CorrectionTarget};
+use crate::matches::corrections::{CorrectionRequest, CorrectionTarget, LaterAnswer};
 use crate::projection::DeliveryPlaces;
 use crate::rules::{Choices, Refusal};
 
@@ -38,6 +38,8 @@ pub struct NamedAmendment {
     pub as_stood: Option<AgreedOutcome>,
     /// What happens to later deliveries that are not legal any more.
     pub cascade: Cascade,
+    /// The answers to what a refit asks of later deliveries.
+    pub later: Vec<LaterAnswer>,
 }
 
 impl CorrectionCommand {
@@ -59,7 +61,7 @@ impl CorrectionCommand {
             NamedTarget::FromEvent(seq) => CorrectionTarget::FromEvent(*seq),
             NamedTarget::Amend(named, changes) => {
                 let amends = named.find(places, "amends")?;
-                let NamedAmendment { over, choices, dice, as_stood, cascade } = changes.as_ref();
+                let NamedAmendment { over, choices, dice, as_stood, cascade, later } = changes.as_ref();
                 let named = |given: &Choices| the_match.with_recorded_names(given);
                 let amendment = Amendment {
                     amends,
@@ -68,7 +70,12 @@ impl CorrectionCommand {
                     as_stood: as_stood.as_ref().map(|agreed| the_match.agreed_with_recorded_names(agreed)),
                     cascade: *cascade,
                 };
-                CorrectionTarget::Amend(amendment, dice.clone())
+                let later = later.iter().map(|answer| LaterAnswer {
+                    over: named(&answer.over),
+                    choices: named(&answer.choices),
+                    ..answer.clone()
+                });
+                CorrectionTarget::Amend(amendment, dice.clone(), later.collect())
             }
         };
         Ok(CorrectionRequest { target, reason: self.reason.clone() })

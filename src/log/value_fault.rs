@@ -45,7 +45,7 @@ pub struct ValueFault {
 }
 
 impl ValueFault {
-    fn at(path: &str, misfit: Misfit) -> ValueFault {
+    pub(super) fn at(path: &str, misfit: Misfit) -> ValueFault {
         let member = match &misfit {
             Misfit::Missing(name) | Misfit::Repeated(name) => *name,
             Misfit::Fault(_) | Misfit::Sentence(_) => "",

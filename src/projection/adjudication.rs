@@ -4,10 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::changed_choices::{ChangedChoice, ChoiceChanges};
-use super::made_choices::MadeChoices;
 use super::places::DeliveryPlaces;
 use crate::log::{Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent};
-use crate::matches::Match;
+use crate::matches::{MadeChoices, Match};
 use crate::scorebook::Side;
 
 /// A correction of a match, made or only proposed.

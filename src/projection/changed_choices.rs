@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::made_choices::{MadeChoice, MadeChoices};
 use super::places::DeliveryPlaces;
 use super::seen_choice::SeenChoice;
 use crate::log::{DeliveryPlace, LiveEvent, Subject, delivery_words};
+use crate::matches::{MadeChoice, MadeChoices};
 
 /// A choice that differs after a correction from the one before it, made when the outcome of the earlier one
 /// was known; or a value that was read off the table, and read anew after a correction.

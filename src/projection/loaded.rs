@@ -6,13 +6,13 @@ use chrono::{DateTime, Utc};
 
 use super::adjudication::AgreedException;
 use super::describe::{CommentaryLine, describe, describe_ball};
-use super::{AdjudicationRecord, IssuedTokens, MadeChoices, MatchProjection};
+use super::{AdjudicationRecord, IssuedTokens, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{
     AdjudicationEvent, Correction, DeliveryPlace, Event, EventFamily, Head, InvalidEvent, LiveEvent,
     LiveEvents, MatchCreated, MatchId,
 };
-use crate::matches::{LogFold, Match, Replayable, Reversible};
+use crate::matches::{LogFold, MadeChoices, Match, Replayable, Reversible};
 use crate::rules::{Disagreement, ResultView};
 
 /// A match folded from its log: its state, and the projection of its events for views.

@@ -1,6 +1,6 @@
 //! A void choice whose outcome is known: what the next one of its name is compared with.
 
-use super::made_choices::MadeChoice;
+use crate::matches::MadeChoice;
 
 /// A void choice of a subject, as it was made each time that its outcome became known. `then` is what counts:
 /// a choice that is no change of mind from it does not take its place, however often the play is corrected.
@@ -49,7 +49,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::projection::MadeChoices;
+    use crate::matches::MadeChoices;
     use crate::rules::reading::object;
     use crate::rules::{AskOption, ChoiceOffers};
 

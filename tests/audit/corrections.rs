@@ -150,7 +150,7 @@ fn amended_in_the_end() -> (Log, u64) {
     let maker = Setting::overs(2).seeded().tossed().rolled(9).voided_from(8, "entered twice");
     let maker = maker.rolled(usize::MAX);
     let five = |delivery| stands(delivery, json!({"runs": {"batter": 5}}), "five were run");
-    let amendment = |delivery| CorrectionTarget::Amend(five(delivery), None);
+    let amendment = |delivery| CorrectionTarget::Amend(five(delivery), None, Vec::new());
     let delivery = (1..).find(|delivery| maker.can_correct(&amendment(*delivery))).unwrap();
     (maker.amended(five(delivery), None, "found when all was over").log(), log.len() + 1)
 }

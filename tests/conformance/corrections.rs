@@ -132,7 +132,7 @@ impl Scorer {
             }
             _ => amendment.as_stood = Some(self.agreed()),
         }
-        CorrectionTarget::Amend(amendment, dice)
+        CorrectionTarget::Amend(amendment, dice, Vec::new())
     }
 
     /// Makes a random correction; false if the correction is refused.
@@ -163,6 +163,7 @@ impl Scorer {
             voids_from_seq: seq,
             voids_from: Some(delivery),
             amends: Some(delivery),
+            cascade: None,
             reason: "a mistake".to_owned(),
             dice_seen: true,
         };

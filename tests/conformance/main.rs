@@ -8,6 +8,7 @@ mod places;
 mod playthroughs;
 mod properties;
 mod recorded;
+mod refits;
 mod requests;
 mod simulation;
 mod situation;

@@ -7,6 +7,7 @@ use crate::commands::{
     Command, CorrectionCommand, DeliveryNamed, NamedAmendment, NamedTarget, Problem, ProblemType,
 };
 use crate::log::{AgreedOutcome, Cascade};
+use crate::matches::corrections::LaterAnswer;
 
 /// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
 #[derive(Deserialize, ToSchema)]
@@ -32,8 +33,38 @@ pub struct CorrectionBody {
     as_stood: Option<AgreedOutcome>,
     /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
     cascade: Option<Cascade>,
+    /// With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100.
+    later: Option<Vec<LaterBody>>,
     /// The reason for the correction: 1 to 1,000 characters.
     reason: String,
+}
+
+/// The answer to what a refit asks anew of a later delivery.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LaterBody {
+    /// The number of the delivery before the correction.
+    delivery: u32,
+    /// The choices that are asked for the over which the delivery begins.
+    #[schema(value_type = Option<Object>)]
+    over: Option<Map<String, Value>>,
+    /// The choices that are asked for the delivery.
+    #[schema(value_type = Option<Object>)]
+    choices: Option<Map<String, Value>>,
+    /// The dice that are asked for the delivery, after those that it keeps; only with table dice.
+    #[schema(value_type = Option<Vec<i64>>)]
+    dice: Option<EnteredDice>,
+}
+
+impl From<LaterBody> for LaterAnswer {
+    fn from(LaterBody { delivery, over, choices, dice }: LaterBody) -> LaterAnswer {
+        LaterAnswer {
+            delivery,
+            over: over.unwrap_or_default(),
+            choices: choices.unwrap_or_default(),
+            dice: dice.map(Vec::from).unwrap_or_default(),
+        }
+    }
 }
 
 /// A side's consent to a correction, whose number is in the path: a body without members.
@@ -56,10 +87,11 @@ impl CorrectionBody {
             || self.over.is_some()
             || self.dice.is_some()
             || self.as_stood.is_some()
-            || self.cascade.is_some();
+            || self.cascade.is_some()
+            || self.later.is_some();
         let target = match (self.voids_from, self.voids_from_seq, self.amends) {
             (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
-                return needs("choices, over, dice, as_stood and cascade go with amends");
+                return needs("choices, over, dice, as_stood, cascade and later go with amends");
             }
             (Some(delivery), None, None) => NamedTarget::FromDelivery(delivery),
             (None, Some(seq), None) => NamedTarget::FromEvent(seq),
@@ -67,7 +99,8 @@ impl CorrectionBody {
                 let dice = self.dice.map(Vec::from);
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
-                let changes = NamedAmendment { over, choices, dice, as_stood, cascade };
+                let later = self.later.into_iter().flatten().map(LaterAnswer::from).collect();
+                let changes = NamedAmendment { over, choices, dice, as_stood, cascade, later };
                 NamedTarget::Amend(amends, Box::new(changes))
             }
             _ => return needs("send one of voids_from, voids_from_seq and amends"),

@@ -121,6 +121,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             voids_from_seq: 5,
             voids_from,
             amends,
+            cascade: amends.map(|_| Cascade::Refit),
             reason: text("a 5 was a 6"),
             dice_seen,
         })
@@ -240,7 +241,7 @@ fn every_word_is_written_as_serde_writes_it() {
     has_the_form_that_serde_gives_it(&[SeedSource::Os, SeedSource::Creator]);
     has_the_form_that_serde_gives_it(&[ClientSeeds::None, ClientSeeds::Both]);
     has_the_form_that_serde_gives_it(&[CoinFace::Heads, CoinFace::Tails]);
-    has_the_form_that_serde_gives_it(&[Cascade::Refuse, Cascade::VoidRest]);
+    has_the_form_that_serde_gives_it(&[Cascade::Refuse, Cascade::VoidRest, Cascade::Refit]);
     has_the_form_that_serde_gives_it(&[
         DisputeFinding::Stands,
         DisputeFinding::Amended,

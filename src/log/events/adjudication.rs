@@ -1,9 +1,12 @@
 //! The events of adjudication: corrections, and disputes with their rulings.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::super::value_fault::{Misfit, ValueFault, read_value};
 use crate::canonical::{canonical_form, is_default};
 use crate::scorebook::{Outcome, Side};
 
@@ -22,6 +25,9 @@ canonical_form! {
         /// follow.
         #[serde(default, skip_serializing_if = "is_default")]
         pub amends: Option<u32>,
+        /// The rule by which later play follows anew, for a refit; left out otherwise.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub cascade: Option<Cascade>,
         /// The reason, of 1 to 1,000 characters.
         pub reason: String,
         /// Whether the void events show a coin, a ball or secret choices.
@@ -49,6 +55,47 @@ canonical_form! {
         pub amendment: Option<Amendment>,
         /// The reason, of 1 to 1,000 characters.
         pub reason: String,
+    }
+}
+
+impl Correction {
+    /// The version that has these members.
+    pub(super) const fn version(&self) -> u32 {
+        if self.cascade.is_some() { 2 } else { 1 }
+    }
+
+    /// Reads the members of a version that this program knows.
+    pub(super) fn read_version(v: u32, data: &Value) -> Result<Correction, ValueFault> {
+        read_value::<Correction>(data).and_then(|read| if_of_version(v, read.version(), "cascade", read))
+    }
+}
+
+impl CorrectionProposed {
+    /// The version that has these members.
+    pub(super) fn version(&self) -> u32 {
+        let cascade = self.amendment.as_ref().map(|amendment| amendment.cascade);
+        if cascade == Some(Cascade::Refit) { 2 } else { 1 }
+    }
+
+    /// Reads the members of a version that this program knows.
+    pub(super) fn read_version(v: u32, data: &Value) -> Result<CorrectionProposed, ValueFault> {
+        let read = read_value::<CorrectionProposed>(data)?;
+        if_of_version(v, read.version(), "amendment.cascade", read)
+    }
+}
+
+/// Refuses data that are written as another version: an event has the least version that knows its members,
+/// and `newer` is the member that only the later one knows.
+fn if_of_version<T>(v: u32, least: u32, newer: &str, read: T) -> Result<T, ValueFault> {
+    match v.cmp(&least) {
+        Ordering::Equal => Ok(read),
+        Ordering::Less => {
+            Err(ValueFault::at(newer, Misfit::Fault(format!("is not known in version {v}, only in {least}"))))
+        }
+        Ordering::Greater => {
+            let reason = format!("is missing or as in version {least}, so this event is of version {least}");
+            Err(ValueFault::at(newer, Misfit::Fault(reason)))
+        }
     }
 }
 
@@ -87,6 +134,9 @@ canonical_form! {
         /// The first of them and all after it are void.
         #[serde(rename = "void_rest")]
         VoidRest,
+        /// Later deliveries keep their dice and the choices that somebody made, wherever they can.
+        #[serde(rename = "refit")]
+        Refit,
     }
 }
 

@@ -73,7 +73,7 @@ macro_rules! kinds {
             pub(in crate::log) const LATEST: &[u32] = &[$(kinds!(@latest $($latest)?)),+];
 
             /// The version of the event: the least version of its kind that has the members of its data.
-            pub const fn version(&self) -> u32 {
+            pub fn version(&self) -> u32 {
                 match self { $(EventData::$Kind(_data) => kinds!(@version _data $($latest)?)),+ }
             }
 

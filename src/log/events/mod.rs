@@ -31,6 +31,7 @@ pub use self::remote::{
 pub use self::review::{Review, ReviewAccepted, ReviewVerdict, Reviewed};
 use super::{Actor, InvalidEvent, Subject, read_value};
 use crate::canonical::{Canonical, Cursor, NotCanonical};
+use crate::dice::Die;
 
 /// The highest version of a kind that this program knows.
 pub const SCHEMA_VERSION: u32 = highest(EventData::LATEST);
@@ -71,9 +72,9 @@ kinds! {
     /// A call on a side to do what the match waits for.
     ChoiceCalled "choice_called" in Remote<'a>;
     /// A correction, which makes earlier play void.
-    Correction "correction" in Adjudication<'a>;
+    Correction "correction" in Adjudication<'a> of 2 versions;
     /// The proposal of a correction.
-    CorrectionProposed "correction_proposed" in Adjudication<'a>;
+    CorrectionProposed "correction_proposed" in Adjudication<'a> of 2 versions;
     /// The consent of a side to a correction.
     CorrectionConsented "correction_consented" in Adjudication<'a>;
     /// The dispute of a delivery.
@@ -147,6 +148,14 @@ impl EventData {
     /// The faces of the dice of an event of play, in order.
     pub fn faces(&self) -> impl Iterator<Item = u16> {
         self.play().map(RecordedPlay::dice).into_iter().flatten().map(|die| die.value)
+    }
+
+    /// The dice of an event of play or of a review, in order.
+    pub fn rolled(&self) -> &[Die] {
+        match self {
+            EventData::Review(review) => review.made().map_or(&[], |made| &made.dice),
+            _ => self.play().map_or(&[], RecordedPlay::dice),
+        }
     }
 
     /// The secret choices that the event reveals, home's first.

@@ -1,7 +1,9 @@
 //! Corrections: who can make them, and what has to follow from them.
 
 use super::{Adjudication, field, refuse};
-use crate::log::{Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent, LiveEvents};
+use crate::log::{
+    Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent, LiveEvents,
+};
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
@@ -33,6 +35,7 @@ impl Adjudication<'_> {
                 && proposed.voids_from == correction.voids_from
                 && proposed.reason == correction.reason
                 && amends == correction.amends
+                && refit_of(proposed.amendment.as_ref()) == correction.cascade
         });
         if agreed {
             return Ok(());
@@ -62,6 +65,7 @@ impl Adjudication<'_> {
             voids_from_seq: *seq,
             voids_from: *voids_from,
             amends,
+            cascade: refit_of(amendment.as_ref()),
             reason: reason.clone(),
             dice_seen: live.shows_from(*seq),
         };
@@ -82,10 +86,14 @@ impl Adjudication<'_> {
 
     /// Checks that a correction names live events, and the event from which they are void.
     fn check_target<T>(&self, correction: &Correction, live: &LiveEvents<T>) -> Result<(), Disagreement> {
-        let Correction { voids_from_seq: seq, voids_from, amends, dice_seen, .. } = correction;
+        let Correction { voids_from_seq: seq, voids_from, amends, dice_seen, cascade, .. } = correction;
         let impossible = |field: &str, reason: String| {
             Disagreement::Impossible(InvalidEvent::new(format!("data.{field}"), reason))
         };
+        if cascade.is_some_and(|cascade| cascade != Cascade::Refit || amends.is_none()) {
+            let reason = "is refit, with amends, or left out".to_owned();
+            return Err(impossible("cascade", reason));
+        }
         let named = match (voids_from, amends) {
             (Some(_), Some(_)) => {
                 return Err(impossible("amends", "cannot be combined with voids_from".to_owned()));
@@ -146,4 +154,9 @@ impl Adjudication<'_> {
             ),
         }
     }
+}
+
+/// The rule of an amendment that a correction names: a refit.
+fn refit_of(amendment: Option<&Amendment>) -> Option<Cascade> {
+    amendment.map(|amendment| amendment.cascade).filter(|cascade| *cascade == Cascade::Refit)
 }

@@ -19,7 +19,7 @@ fn proposed(number: u32) -> CorrectionProposed {
 }
 
 fn correction(amends: Option<u32>) -> Correction {
-    Correction { voids_from_seq: 5, voids_from: None, amends, reason: "a slip".to_owned(), dice_seen: true }
+    Correction { voids_from_seq: 5, voids_from: None, amends, cascade: None, reason: "a slip".to_owned(), dice_seen: true }
 }
 
 fn dispute(number: u32, delivery: u32) -> EventData {

@@ -3,15 +3,23 @@
 //! Void events stay in the log. An amended delivery is decided again, and so is everything after it, with the
 //! choices and dice it had. The results are new events, after the correction.
 
+mod later;
+mod notes;
 mod redecide;
+mod refitting;
+
+pub use self::later::{LaterAnswer, MOST_ANSWERS};
+pub use self::notes::{RefitLoss, RefitNote};
+use serde_json::json;
 
 use self::redecide::Redecide;
-pub use self::redecide::UnfinishedBall;
+pub use self::redecide::{Unfinished, UnfinishedDelivery};
 use crate::dice::ServerSeed;
 use crate::log::{
     Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
-    InvalidEvent, LiveEvents, NotLive,
+    InvalidEvent, LiveEvent, LiveEvents, NotLive,
 };
+use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
@@ -32,8 +40,9 @@ pub enum CorrectionTarget {
     FromDelivery(u32),
     /// Everything from this event on becomes void.
     FromEvent(u64),
-    /// A delivery is amended; with the values of its dice, when they are entered.
-    Amend(Amendment, Option<Vec<i64>>),
+    /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to what
+    /// a refit asks of later deliveries.
+    Amend(Amendment, Option<Vec<i64>>, Vec<LaterAnswer>),
 }
 
 /// The consent to a correction that needs both sides.
@@ -54,14 +63,16 @@ pub struct CorrectionDecided {
     pub events: Vec<(EventData, Actor)>,
     /// Whether the events show a die that is not in the log yet and that no open seed gives.
     pub shows_new_dice: bool,
+    /// What a refit could not keep of later deliveries.
+    pub notes: Vec<RefitNote>,
 }
 
 /// The refusal of a correction.
 pub struct CorrectionRefused {
     /// Why the rules or the log do not allow it.
     pub refusal: Box<Refusal>,
-    /// The amended ball whose body misses a die or a choice, where that is the reason.
-    pub unfinished: Option<Box<UnfinishedBall>>,
+    /// The ball or the over of which a die or a choice is missing, where that is the reason.
+    pub unfinished: Option<Box<Unfinished>>,
 }
 
 impl From<Refusal> for CorrectionRefused {
@@ -71,26 +82,40 @@ impl From<Refusal> for CorrectionRefused {
 }
 
 impl CorrectionRefused {
-    /// What is asked next for the amended ball, and the match before it, where it misses a die or a choice.
+    /// What is asked next, and the match before it, where a die or a choice is missing.
     pub fn preview(&self, correction: &CorrectionRequest) -> Option<(Match, Preview)> {
-        let UnfinishedBall { before, choices, dice } = self.unfinished.as_deref()?;
-        let CorrectionTarget::Amend(amendment, _) = &correction.target else { return None };
+        let unfinished = self.unfinished.as_deref()?;
+        let CorrectionTarget::Amend(amendment, dice, answers) = &correction.target else { return None };
         let title = format!("Amend delivery {}", amendment.amends);
         let request = StepRequest::new(title, RequestKind::Amendment)
             .with("amends", amendment.amends)
-            .with("reason", correction.reason.as_str())
-            // The first choice that is given replaces all recorded ones, so the body has those that stand.
-            .with("choices", choices.clone());
+            .with("reason", correction.reason.as_str());
         let request = match &amendment.over {
             Some(over) => request.with("over", over.clone()),
             None => request,
         };
         let request = match amendment.cascade {
-            Cascade::VoidRest => request.with("cascade", "void_rest"),
             Cascade::Refuse => request,
+            cascade => request.with("cascade", json!(cascade)),
         };
-        let preview = Preview::of_amended_ball(before, request, (choices, dice));
-        Some((before.clone(), preview))
+        let request = match unfinished.later {
+            // The first choice that is given replaces all recorded ones, so the body has those that stand.
+            None => request.with("choices", unfinished.choices.clone()),
+            Some(later) => {
+                let given = [
+                    ("choices", amendment.choices.as_ref().map(|choices| json!(choices))),
+                    ("dice", dice.as_ref().map(|dice| json!(dice))),
+                    ("as_stood", amendment.as_stood.as_ref().map(|agreed| json!(agreed))),
+                    ("later", Some(later.among(answers))),
+                ];
+                given.into_iter().fold(request, |request, (name, value)| match value {
+                    Some(value) => request.with(name, value),
+                    None => request,
+                })
+            }
+        };
+        let preview = Preview::of_unfinished(unfinished, request);
+        Some((unfinished.before.clone(), preview))
     }
 }
 
@@ -115,25 +140,39 @@ pub fn decide(
         .adjudication()
         .check_correctable(&request.reason, matches!(request.target, CorrectionTarget::Amend(..)))?;
     let from = begins_at(live, &request.target)?;
-    let (voids_from, amends) = match &request.target {
-        CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None),
-        CorrectionTarget::FromEvent(_) => (None, None),
-        CorrectionTarget::Amend(amendment, _) => (None, Some(amendment.amends)),
+    let (voids_from, amends, cascade) = match &request.target {
+        CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None, None),
+        CorrectionTarget::FromEvent(_) => (None, None, None),
+        CorrectionTarget::Amend(amendment, ..) => {
+            let refit = Some(Cascade::Refit).filter(|refit| *refit == amendment.cascade);
+            (None, Some(amendment.amends), refit)
+        }
     };
     let dice_seen = live.shows_from(from);
     let reason = request.reason.clone();
-    let correction = Correction { voids_from_seq: from, voids_from, amends, reason, dice_seen };
+    let correction = Correction { voids_from_seq: from, voids_from, amends, cascade, reason, dice_seen };
     let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
         .then(|| (propose(the_match, request, actor.side(), &correction), actor));
     let correction_event = EventData::Correction(correction.clone());
     let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
     Permissions::of(the_match).permit_adjudication(actor, event, PermissionQuestion::Now)?;
     let redecided = match &request.target {
-        CorrectionTarget::Amend(amendment, dice) => {
+        CorrectionTarget::Amend(amendment, dice, answers) => {
             let mut redecided = Redecide::new(the_match, seed);
             let before = history.state_after(live.before(from)).map_err(invalid)?;
+            let void = live.from(from);
+            let kept = match cascade {
+                Some(_) => kept_of(before.clone(), void).map_err(invalid)?,
+                None if answers.is_empty() => Vec::new(),
+                None => {
+                    let message = "later answers what \"cascade\": \"refit\" asks; leave it out";
+                    let place = Place::Field("later".to_owned());
+                    return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
+                }
+            };
             let corrected = the_match.clone().corrected(before, &correction);
-            let amended = redecided.amend(corrected, live.from(from), (amendment, dice.as_deref()), actor);
+            let changes = (amendment, dice.as_deref());
+            let amended = redecided.amend(corrected, void, changes, (kept, answers), actor);
             if let Err(refusal) = amended {
                 return Err(CorrectionRefused {
                     refusal: Box::new(refusal),
@@ -152,7 +191,18 @@ pub fn decide(
         events.push((correction_event, actor));
         events.extend(redecided.events);
     }
-    Ok(CorrectionDecided { events, shows_new_dice: redecided.new_die })
+    Ok(CorrectionDecided { events, shows_new_dice: redecided.new_die, notes: redecided.notes })
+}
+
+/// What a refit keeps of void play; `before` is the match before it.
+fn kept_of(mut before: Match, void: &[LiveEvent<Event>]) -> Result<Vec<KeptPlay>, InvalidEvent> {
+    let mut kept = Vec::with_capacity(void.len());
+    for live in void {
+        let Event { actor, data, .. } = &live.kept;
+        kept.extend(KeptPlay::of(&before, (live.seq, *actor), data));
+        before.replay(data)?;
+    }
+    Ok(kept)
 }
 
 /// The consents that a proposal still needs.
@@ -168,7 +218,7 @@ fn missing_consents(said: &[(EventData, Actor)], actor: Actor) -> Vec<(EventData
 /// The request behind a correction that both sides have consented to.
 pub fn as_requested(proposed: &CorrectionProposed) -> CorrectionRequest {
     let target = match (&proposed.amendment, proposed.voids_from) {
-        (Some(amendment), _) => CorrectionTarget::Amend(amendment.clone(), None),
+        (Some(amendment), _) => CorrectionTarget::Amend(amendment.clone(), None, Vec::new()),
         (None, Some(delivery)) => CorrectionTarget::FromDelivery(delivery),
         (None, None) => CorrectionTarget::FromEvent(proposed.voids_from_seq),
     };
@@ -182,7 +232,7 @@ fn propose(
     correction: &Correction,
 ) -> EventData {
     let amendment = match &request.target {
-        CorrectionTarget::Amend(amendment, _) => Some(amendment.clone()),
+        CorrectionTarget::Amend(amendment, ..) => Some(amendment.clone()),
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => None,
     };
     EventData::CorrectionProposed(CorrectionProposed {
@@ -204,7 +254,7 @@ fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> Result<u64,
     match target {
         CorrectionTarget::FromDelivery(delivery) => live.from_delivery(*delivery).map_err(at("voids_from")),
         CorrectionTarget::FromEvent(seq) => live.from_seq(*seq).map_err(at("voids_from_seq")),
-        CorrectionTarget::Amend(amendment, _) => {
+        CorrectionTarget::Amend(amendment, ..) => {
             let ball = live.begin_of(amendment.amends).map_err(at("amends"))?;
             if amendment.over.is_none() {
                 return Ok(ball);

@@ -1,12 +1,18 @@
 //! The second decision of a match: an amended delivery, and the events after it on top of that.
 
+use super::later::LaterAnswer;
+use super::notes::RefitNote;
+use super::refitting::LaterPlay;
+use serde_json::Value;
+
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
     Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
     Reviewed, Roll, Subject, delivery_words,
 };
 use crate::matches::{Input, Match, OpenReview, made_before_dice};
-use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
+use crate::matches::refit::KeptPlay;
+use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
 /// for revealed choices.
@@ -20,30 +26,59 @@ fn is_not_repeated(data: &EventData) -> bool {
     is_in_its_ball(data) || matches!(data, EventData::ChoiceCalled(_))
 }
 
-/// A ball at the table that is amended, of which a die or a choice is missing.
-pub struct UnfinishedBall {
-    /// The match before the ball.
+/// A ball or an over of which a die or a choice is missing: the amended ball at a table, or a later step of a
+/// refit.
+pub struct Unfinished {
+    /// The match before the step.
     pub before: Match,
-    /// The choices of the ball: those that are given, or else the recorded ones that no dice had asked for.
+    /// The ball, or the over that begins with it.
+    pub step: AskedStep,
+    /// The choices of the step: those that are given, or else the recorded ones that no dice had asked for.
     pub choices: Choices,
-    /// The dice that were entered.
+    /// The dice of the step so far.
     pub dice: Vec<i64>,
+    /// The later delivery of which it is asked; none for the amended ball.
+    pub later: Option<UnfinishedDelivery>,
+}
+
+impl UnfinishedDelivery {
+    /// The answers of a request, with a place for the one of this delivery.
+    pub(super) fn among(&self, answers: &[LaterAnswer]) -> Value {
+        let mut answers = answers.to_vec();
+        if self.at == answers.len() {
+            answers.push(LaterAnswer { delivery: self.delivery, ..LaterAnswer::default() });
+        }
+        answers.iter().map(LaterAnswer::to_value).collect()
+    }
+}
+
+/// A later delivery of a refit, of which a die or a choice is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnfinishedDelivery {
+    /// The number of the delivery before the correction.
+    pub delivery: u32,
+    /// The place of its answer among those of the request.
+    pub at: usize,
+    /// The number of its dice that are kept.
+    pub kept: usize,
 }
 
 /// The second decision of a match, event by event.
 pub(super) struct Redecide<'a> {
-    the_match: Match,
+    pub(super) the_match: Match,
     /// The new events, each with its author.
     pub events: Vec<(EventData, Actor)>,
-    seed: Option<&'a ServerSeed>,
+    pub(super) seed: Option<&'a ServerSeed>,
     /// Whether the seed is public, so that every die is known.
-    is_open: bool,
+    pub(super) is_open: bool,
     /// The over whose choices are amended.
     over: Option<(u16, u16)>,
     /// Whether a die was rolled that is neither in the log nor known from a public seed.
     pub new_die: bool,
-    /// The amended ball, where a die or a choice of it is missing.
-    pub unfinished: Option<Box<UnfinishedBall>>,
+    /// The step of which a die or a choice is missing.
+    pub unfinished: Option<Box<Unfinished>>,
+    /// What a refit could not keep.
+    pub notes: Vec<RefitNote>,
 }
 
 impl<'a> Redecide<'a> {
@@ -58,6 +93,7 @@ impl<'a> Redecide<'a> {
             over: None,
             new_die: false,
             unfinished: None,
+            notes: Vec::new(),
         }
     }
 
@@ -67,6 +103,7 @@ impl<'a> Redecide<'a> {
         before: Match,
         void: &[LiveEvent<Event>],
         (amendment, dice): (&Amendment, Option<&[i64]>),
+        (kept, answers): (Vec<KeptPlay>, &[LaterAnswer]),
         actor: Actor,
     ) -> Result<(), Refusal> {
         self.the_match = before;
@@ -88,7 +125,12 @@ impl<'a> Redecide<'a> {
                 format!("delivery {} is already like that: this amendment changes nothing", amendment.amends);
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
-        self.redecide_later(later, amendment.cascade)?;
+        if amendment.cascade == Cascade::Refit {
+            let kept = kept.into_iter().filter(|kept| later.first().is_some_and(|first| kept.seq >= first.seq));
+            self.refit(LaterPlay { kept: kept.collect(), events: later, answers, actor })?;
+        } else {
+            self.redecide_later(later, amendment.cascade)?;
+        }
         if self.the_match.play().is_reopened() {
             let message =
                 "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
@@ -133,7 +175,7 @@ impl<'a> Redecide<'a> {
                     self.events.truncate(events);
                     return Ok(());
                 }
-                (Err(refusal), Cascade::Refuse) => return Err(impossible(&event.kept.data, refusal)),
+                (Err(refusal), Cascade::Refuse | Cascade::Refit) => return Err(impossible(&event.kept.data, refusal)),
             }
         }
         Ok(())
@@ -229,7 +271,8 @@ impl<'a> Redecide<'a> {
                 Some(_) => choices.clone(),
                 None => made_before_dice(&before, choices),
             };
-            self.unfinished = Some(Box::new(UnfinishedBall { before, choices, dice }));
+            let step = AskedStep::Ball;
+            self.unfinished = Some(Box::new(Unfinished { before, step, choices, dice, later: None }));
         }
     }
 
@@ -260,7 +303,7 @@ impl<'a> Redecide<'a> {
     }
 
     /// Decides a review again; leaves it out when its side has nothing to review any more.
-    fn redecide_review(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
+    pub(super) fn redecide_review(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
         let by = review.by();
         if self.the_match.reviews().open().is_none_or(|open| open.by != by) {
             return Ok(Vec::new());
@@ -326,7 +369,7 @@ impl<'a> Redecide<'a> {
         }
     }
 
-    fn decide(&mut self, input: Input, source: &DiceSource<'_>) -> Result<Vec<EventData>, Refusal> {
+    pub(super) fn decide(&mut self, input: Input, source: &DiceSource<'_>) -> Result<Vec<EventData>, Refusal> {
         if self.the_match.play().has_finished() {
             return Err(Refusal::new(
                 RefusalKind::MatchOver,
@@ -375,7 +418,7 @@ fn misses_input(decided: &Result<Vec<EventData>, Refusal>) -> bool {
 }
 
 /// The refusal in place of one that would reveal a die.
-fn depends_on_new_die() -> Refusal {
+pub(super) fn depends_on_new_die() -> Refusal {
     let message = "it depends on a die that has not been rolled yet; void the ball and bowl it again";
     Refusal::new(RefusalKind::IllegalInput, Place::Input, message)
 }
@@ -422,7 +465,7 @@ fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
 }
 
 /// The source of the dice for an event that is decided again.
-enum DiceSource<'a> {
+pub(super) enum DiceSource<'a> {
     Over(&'a Over),
     Roll(&'a Roll),
     Ball(&'a Ball),
@@ -450,7 +493,11 @@ impl DiceSource<'_> {
         }
     }
 
-    fn dice<'b>(&'b self, the_match: &Match, seed: Option<&ServerSeed>) -> Box<dyn RedecidedDice + 'b> {
+    pub(super) fn dice<'b>(
+        &'b self,
+        the_match: &Match,
+        seed: Option<&ServerSeed>,
+    ) -> Box<dyn RedecidedDice + 'b> {
         match (seed, self) {
             (Some(seed), _) => {
                 let in_log = self.recorded_dice().len();
@@ -465,7 +512,7 @@ impl DiceSource<'_> {
 }
 
 /// Dice for an event that is decided again.
-trait RedecidedDice: Dice {
+pub(super) trait RedecidedDice: Dice {
     /// Whether a die was rolled that the log does not have.
     fn has_new_dice(&self) -> bool {
         false

@@ -219,6 +219,11 @@ impl GameInPlay {
         self.game.verify(recorded)
     }
 
+    /// Decides an input of play, and changes nothing.
+    pub(super) fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<GameDecided, Refusal> {
+        self.game.decide(play, dice)
+    }
+
     /// The values that were dealt in a recorded event that comes next, with their draws.
     pub fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
         self.game.dealt(recorded)

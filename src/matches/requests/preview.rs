@@ -6,6 +6,7 @@ use super::draft::at;
 use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
 use crate::log::{DiceMode, EventData};
+use crate::matches::corrections::{Unfinished, UnfinishedDelivery};
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{
     Ask, AskedStep, BodySoFar, Choices, Draft, Place, Refusal, RefusalKind, Words, as_body, words_of_outcome,
@@ -115,18 +116,34 @@ impl Preview {
         }
     }
 
-    /// The preview of a ball at the table that is amended, on the match before it, where its body misses a
-    /// die or a choice; `request` is the request that amends it.
-    pub fn of_amended_ball(
-        before: &Match,
-        request: StepRequest,
-        (choices, dice): (&Choices, &[i64]),
-    ) -> Preview {
-        let draft = Draft { step: AskedStep::Ball, choices, dice, lists_values: true };
-        let request = request.asking(asks_of_rest(before, &draft));
+    /// The preview of a step of a correction of which a die or a choice is missing; `request` is the request
+    /// that corrects. Of a later delivery only what it misses is asked.
+    pub fn of_unfinished(unfinished: &Unfinished, request: StepRequest) -> Preview {
+        let Unfinished { before, step, choices, dice, later } = unfinished;
+        let draft = Draft { step: *step, choices, dice, lists_values: true };
+        let asks = asks_of_rest(before, &draft);
+        let asks = match later {
+            None => asks,
+            Some(later) => {
+                let missing = asks.into_iter().filter(|ask| ask.required && at(&draft, &ask.at).is_none());
+                missing.map(|ask| Ask { at: within_later(later, *step, &ask.at), ..ask }).collect()
+            }
+        };
+        let request = request.asking(asks);
         let refusal = before.decide(Input::Play(as_body(&draft)), &mut TableDice::new(dice), None).err();
         let words = refusal.map(|refusal| words_so_far(before, &draft, &refusal)).unwrap_or_default();
         Preview { decided: None, words, outcome: None, requests: vec![request] }
+    }
+}
+
+/// The place of an ask of a later delivery in the request that corrects.
+fn within_later(later: &UnfinishedDelivery, step: AskedStep, at: &str) -> String {
+    let UnfinishedDelivery { at: place, kept, .. } = later;
+    let die = at.strip_prefix("dice[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+    match (die, step) {
+        (Some(die), _) => format!("later[{place}].dice[{}]", die.saturating_sub(*kept)),
+        (None, AskedStep::Over) => format!("later[{place}].over.{at}"),
+        (None, _) => format!("later[{place}].{at}"),
     }
 }
 

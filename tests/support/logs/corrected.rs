@@ -42,7 +42,7 @@ impl LogMaker {
 
     /// Amends a delivery.
     pub fn amended(self, amendment: Amendment, dice: Option<&[i64]>, reason: &str) -> LogMaker {
-        self.corrected(CorrectionTarget::Amend(amendment, dice.map(<[i64]>::to_vec)), reason)
+        self.corrected(CorrectionTarget::Amend(amendment, dice.map(<[i64]>::to_vec), Vec::new()), reason)
     }
 
     fn decided(mut self, request: &CorrectionRequest, consent: Consent) -> LogMaker {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::log::Subject;
-use crate::matches::Match;
+use super::Match;
 use crate::rules::{ChoiceOffer, ChoiceOffers, Choices, OfferedValue};
 
 /// The choices that could be made for an event of play, and how they were made.
@@ -17,15 +17,15 @@ pub struct MadeChoices(Vec<MadeChoice>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct MadeChoice {
     /// The name of the choice.
-    pub(super) name: Cow<'static, str>,
+    pub(crate) name: Cow<'static, str>,
     /// The value in the event; none where the choice was left out.
-    pub(super) given: Option<Value>,
+    pub(crate) given: Option<Value>,
     /// The default at that moment, where there was one.
     default: Option<Value>,
     /// The values to choose from at that moment; empty for a choice without a list.
     list: Vec<OfferedValue>,
     /// Whether the value is read off the table, like a die.
-    pub(super) is_read: bool,
+    pub(crate) is_read: bool,
     /// The values that may have been chosen, where another choice is worked into the value.
     sources: Vec<Value>,
 }
@@ -52,7 +52,7 @@ impl MadeChoices {
     }
 
     /// The choices that were offered, as they were made.
-    pub(super) fn of_offers(offers: ChoiceOffers, mut given: Choices) -> MadeChoices {
+    pub(crate) fn of_offers(offers: ChoiceOffers, mut given: Choices) -> MadeChoices {
         let made = |ChoiceOffer { name, default, list, is_read, sources }: ChoiceOffer| {
             let given = given.remove(name.as_ref());
             MadeChoice { name, given, default, list, is_read, sources }
@@ -63,7 +63,7 @@ impl MadeChoices {
     }
 
     /// These choices, and of `others` those with another name.
-    pub(super) fn or(mut self, others: &MadeChoices) -> MadeChoices {
+    pub(crate) fn or(mut self, others: &MadeChoices) -> MadeChoices {
         let more: Vec<MadeChoice> =
             others.iter().filter(|other| self.get(&other.name).is_none()).cloned().collect();
         self.0.extend(more);
@@ -72,12 +72,12 @@ impl MadeChoices {
     }
 
     /// The choices, by name.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &MadeChoice> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &MadeChoice> {
         self.0.iter()
     }
 
     /// The choice with this name, if it could be made.
-    pub(super) fn get(&self, name: &str) -> Option<&MadeChoice> {
+    pub(crate) fn get(&self, name: &str) -> Option<&MadeChoice> {
         self.iter().find(|choice| choice.name == name)
     }
 }
@@ -93,12 +93,12 @@ impl IntoIterator for MadeChoices {
 
 impl MadeChoice {
     /// The value that counts: the default of a choice that was left out.
-    pub(super) fn value(&self) -> Option<&Value> {
+    pub(crate) fn value(&self) -> Option<&Value> {
         self.given.as_ref().or(self.default.as_ref())
     }
 
     /// Whether a value was read off the table.
-    pub(super) fn was_read(&self) -> bool {
+    pub(crate) fn was_read(&self) -> bool {
         self.is_read && self.given.is_some()
     }
 
@@ -107,7 +107,7 @@ impl MadeChoice {
     }
 
     /// Whether the choice was offered as another was: the same list with the same default.
-    pub(super) fn is_offered_as(&self, other: &MadeChoice) -> bool {
+    pub(crate) fn is_offered_as(&self, other: &MadeChoice) -> bool {
         self.default == other.default && self.list == other.list
     }
 
@@ -115,7 +115,7 @@ impl MadeChoice {
     /// same, where both are defaults, each of its own moment, or where both may have been chosen as the same.
     /// Where something else is offered than before, it is none either if the value from before is not offered
     /// any more, or if both have the same place in their lists, or the same title.
-    pub(super) fn is_changed_from(&self, then: &MadeChoice) -> bool {
+    pub(crate) fn is_changed_from(&self, then: &MadeChoice) -> bool {
         let may_be_same = self.sources.iter().any(|source| then.sources.contains(source));
         let are_defaults = self.is_default() && then.is_default();
         if self.value() == then.value() || are_defaults || may_be_same {
@@ -131,7 +131,7 @@ impl MadeChoice {
 
     /// Whether the choice goes against its default: of a choice that could not be made before, only that is a
     /// change of mind.
-    pub(super) fn is_against_default(&self) -> bool {
+    pub(crate) fn is_against_default(&self) -> bool {
         self.given.is_some() && self.default.is_some() && !self.is_default()
     }
 

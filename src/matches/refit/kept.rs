@@ -1,0 +1,132 @@
+use crate::dice::{Die, RecordedDice};
+use crate::log::{Actor, AgreedOutcome, EventData, Subject};
+use crate::matches::Match;
+use crate::rules::{Choices, Play, agreed_of};
+use crate::scorebook::Side;
+
+/// A void event of play, with what a refit keeps of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptPlay {
+    /// The sequence number of the void event.
+    pub seq: u64,
+    /// The subject of the void event.
+    pub subject: Subject,
+    /// The author of the void event.
+    pub actor: Actor,
+    /// The innings and the over of the void event.
+    pub over: (u16, u16),
+    /// The choices that somebody made.
+    pub made: Choices,
+    /// The dice of the void event, in order.
+    pub dice: Box<[Die]>,
+    /// The outcome that the table had agreed on, for a ball with one.
+    pub agreed: Option<Box<AgreedOutcome>>,
+    /// The answer to the decision, for a review.
+    pub review: Option<KeptReview>,
+    /// The event itself, where it repeats as it was or not at all: a secret choice, what reveals one, and the
+    /// abandonment.
+    pub whole: Option<Box<EventData>>,
+}
+
+/// The answer of a side to a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeptReview {
+    /// The side.
+    pub by: Side,
+    /// Whether the side had the decision reviewed, and did not accept it.
+    pub is_made: bool,
+}
+
+impl KeptPlay {
+    /// What is kept of an event of play, on the match before it; none of another event.
+    pub fn of(before: &Match, (seq, actor): (u64, Actor), data: &EventData) -> Option<KeptPlay> {
+        let agreed = match data {
+            EventData::Ball(ball) => ball.as_stood.as_ref().map(|as_stood| {
+                let AgreedOutcome { outcome, reason } = agreed_of(&ball.outcome, &as_stood.reason);
+                Box::new(AgreedOutcome { outcome, reason })
+            }),
+            _ => None,
+        };
+        let parts = KeptParts { dice: data.rolled().into(), agreed, choices: data.chosen(), whole: whole(data) };
+        Some(KeptPlay::of_parts(before, (seq, actor, data.subject()?), parts, KeptReview::of(data)))
+    }
+
+    /// What is kept of an event of play of which only these parts are known, on the match before it.
+    pub fn of_parts(
+        before: &Match,
+        (seq, actor, subject): (u64, Actor, Subject),
+        parts: KeptParts,
+        review: Option<KeptReview>,
+    ) -> KeptPlay {
+        let KeptParts { dice, agreed, choices, whole } = parts;
+        let made = if whole.is_some() { Choices::new() } else { made(before, subject, choices, &dice) };
+        let over = match subject {
+            Subject::Over { innings, over } => (innings, over),
+            _ => before.play().next_over(),
+        };
+        KeptPlay { seq, subject, actor, over, made, dice, agreed, review, whole }
+    }
+
+    /// The number of the delivery, for a ball.
+    pub fn delivery(&self) -> Option<u32> {
+        match self.subject {
+            Subject::Ball { delivery } => Some(delivery),
+            _ => None,
+        }
+    }
+}
+
+/// The choices of an event without those that a default gives: one after the other, by name, each without which
+/// the event has the same choices. What dice ask for and what is read off the table has no default.
+fn made(before: &Match, subject: Subject, choices: Choices, dice: &[Die]) -> Choices {
+    let play: fn(Choices) -> Play = match subject {
+        Subject::Over { .. } => Play::Over,
+        Subject::Ball { .. } | Subject::Roll { .. } => Play::Ball,
+        _ => return choices,
+    };
+    let is_same = |fewer: &Choices| {
+        let decided = before.play().decide(play(fewer.clone()), &mut RecordedDice::new(dice));
+        let data = decided.ok().and_then(|decided| decided.events.into_iter().next());
+        data.is_some_and(|data| data.subject() == Some(subject) && data.chosen() == choices)
+    };
+    let mut made = choices.clone();
+    for name in choices.keys() {
+        if let Some(value) = made.remove(name)
+            && !is_same(&made)
+        {
+            made.insert(name.clone(), value);
+        }
+    }
+    made
+}
+
+/// The parts of an event of play of which a refit keeps something.
+#[derive(Debug, Clone, Default)]
+pub struct KeptParts {
+    /// The dice of the event, in order.
+    pub dice: Box<[Die]>,
+    /// The outcome that the table had agreed on, for a ball with one.
+    pub agreed: Option<Box<AgreedOutcome>>,
+    /// The choices of the event, with the defaults filled in.
+    pub choices: Choices,
+    /// The event itself, where it repeats as it was or not at all.
+    pub whole: Option<Box<EventData>>,
+}
+
+impl KeptReview {
+    /// The answer in an event, if it is a review.
+    pub fn of(data: &EventData) -> Option<KeptReview> {
+        let EventData::Review(review) = data else { return None };
+        Some(KeptReview { by: review.by(), is_made: review.made().is_some() })
+    }
+}
+
+/// The event, where it repeats as it was or not at all.
+pub fn whole(data: &EventData) -> Option<Box<EventData>> {
+    let is_whole = match data {
+        EventData::Over(_) | EventData::Roll(_) => !data.reveals().is_empty(),
+        EventData::Choice(_) | EventData::ChoiceOpened(_) | EventData::MatchAbandoned(_) => true,
+        _ => false,
+    };
+    is_whole.then(|| Box::new(data.clone()))
+}

@@ -1,0 +1,390 @@
+//! Refits of randomly chosen matches at a table: one ball is put right, and the match is the one that was played
+//! so from the start, with the same dice and the choices that were made. The driver here finds out by itself
+//! what was made, and plays the match anew.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::json;
+use third_umpire::audit::{AuditReport, Verdict, audit_with};
+use third_umpire::dice::{Dice, DiceFault, Die, Draw, RecordedDice};
+use third_umpire::log::{Actor, Amendment, Ball, Cascade, EventData, Over, Review};
+use third_umpire::matches::corrections::{
+    Consent, CorrectionRequest, CorrectionTarget, LaterAnswer, UnfinishedDelivery, decide,
+};
+use third_umpire::matches::{History, Input, Match};
+use third_umpire::rules::{Choices, Place, Play, RefusalKind};
+use third_umpire_test_support::coin_cricket::every_game;
+use third_umpire_test_support::logs::{PlayedMatch, SealedLog};
+use third_umpire_test_support::random::{Chooser, Plan, cases, cricket_plans, short_howzat_plans, short_plans, step};
+
+/// A ball of the match as it was recorded, with what somebody had chosen for it.
+#[derive(Clone)]
+struct Bowled {
+    delivery: u32,
+    innings: u16,
+    made: Choices,
+    dice: Vec<Die>,
+    review: Option<Review>,
+}
+
+/// A match at a table as it was recorded.
+struct Recorded {
+    played: PlayedMatch,
+    sealed: SealedLog,
+    chooser: Chooser,
+    balls: Vec<Bowled>,
+    overs: BTreeMap<(u16, u16), Choices>,
+    /// The match before each ball, by its delivery.
+    before: BTreeMap<u32, Match>,
+}
+
+/// The choices of an event that count as made: those without which the event would be another.
+fn made(before: &Match, data: &EventData) -> Choices {
+    let (choices, dice, play): (&Choices, &[Die], fn(Choices) -> Play) = match data {
+        EventData::Over(over) => (&over.choices, &over.dice, Play::Over),
+        EventData::Ball(ball) => (&ball.choices, &ball.dice, Play::Ball),
+        _ => unreachable!("an over or a ball"),
+    };
+    let mut made = choices.clone();
+    for name in choices.keys() {
+        let mut without = made.clone();
+        without.remove(name);
+        let decided = before.decide(Input::Play(play(without.clone())), &mut RecordedDice::new(dice), None);
+        if decided.is_ok_and(|decided| decided.events.first() == Some(data)) {
+            made = without;
+        }
+    }
+    made
+}
+
+impl Recorded {
+    fn of(plan: &Plan, steps: usize) -> Recorded {
+        let (mut played, mut chooser) = plan.begin();
+        let mut recorded = (Vec::<Bowled>::new(), BTreeMap::new(), BTreeMap::new());
+        for _ in 0..steps {
+            let mut state = played.the_match.clone();
+            let Some((_, events)) = step(&mut played, &mut chooser) else { break };
+            for data in events {
+                match &data {
+                    EventData::Over(Over { innings, over, .. }) => {
+                        recorded.1.insert((*innings, *over), made(&state, &data));
+                    }
+                    EventData::Ball(Ball { delivery, innings, dice, .. }) => {
+                        let made = made(&state, &data);
+                        let (delivery, innings, dice) = (*delivery, *innings, dice.clone());
+                        recorded.0.push(Bowled { delivery, innings, made, dice, review: None });
+                        recorded.2.insert(delivery, state.clone());
+                    }
+                    EventData::Review(review) => {
+                        recorded.0.last_mut().unwrap().review = Some(review.clone());
+                    }
+                    _ => {}
+                }
+                state.replay(&data).unwrap();
+            }
+        }
+        let sealed = SealedLog::of(&played.log);
+        let (balls, overs, before) = recorded;
+        Recorded { played, sealed, chooser, balls, overs, before }
+    }
+
+    /// Other dice and choices for a ball, as somebody would enter them who bowls it anew.
+    fn bowled_anew(&mut self, delivery: u32) -> Option<(Choices, Vec<i64>, Vec<EventData>)> {
+        let (before, bowled) = (&self.before[&delivery], &self.balls[delivery as usize - 1]);
+        let mut choices = bowled.made.clone();
+        for name in ["bowler_number", "batter_number"] {
+            if choices.contains_key(name) {
+                choices.insert(name.to_owned(), json!(self.chooser.below(10)));
+            }
+        }
+        let mut dice = Rolling { kept: &[], used: 0, rolled: Vec::new(), chooser: self.chooser.clone() };
+        let events = settled(before, &mut choices, &mut dice, Play::Ball, &mut Vec::new())?;
+        self.chooser = dice.chooser;
+        let values = dice.rolled.iter().map(|value| i64::from(*value)).collect();
+        Some((choices, values, events))
+    }
+}
+
+/// Dice of a kept ball: those that it had up to the first that differs, and then others.
+struct Rolling<'a> {
+    kept: &'a [Die],
+    used: usize,
+    rolled: Vec<u16>,
+    chooser: Chooser,
+}
+
+impl Dice for Rolling<'_> {
+    fn begin(&mut self, _: Draw) {}
+
+    fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
+        let at = self.used + self.rolled.len();
+        match self.kept.get(at).filter(|die| die.what == what && die.sides == sides) {
+            Some(die) if self.rolled.is_empty() => {
+                self.used += 1;
+                Ok(die.value)
+            }
+            _ => {
+                let value = self.chooser.below(usize::from(sides)) as u16 + 1;
+                self.rolled.push(value);
+                Ok(value)
+            }
+        }
+    }
+
+    fn deal(&mut self, _: &[u8], _: usize) -> Result<Vec<u8>, DiceFault> {
+        Err(DiceFault::NotDealt)
+    }
+
+    fn end(&mut self) -> Result<(), DiceFault> {
+        Ok(())
+    }
+}
+
+/// Decides an over or a ball with these choices, without those that are not possible, and with answers to what is
+/// asked, which are noted.
+fn settled(
+    state: &Match,
+    choices: &mut Choices,
+    dice: &mut Rolling<'_>,
+    play: fn(Choices) -> Play,
+    asked: &mut Vec<String>,
+) -> Option<Vec<EventData>> {
+    // The dice are the same at each try.
+    let mut answers = Chooser::new(vec![dice.chooser.clone().below(256) as u8]);
+    for _ in 0..200 {
+        (dice.used, dice.rolled) = (0, Vec::new());
+        let mut these = Rolling { chooser: dice.chooser.clone(), rolled: Vec::new(), ..*dice };
+        let decided = state.decide(Input::Play(play(choices.clone())), &mut these, None);
+        let refusal = match decided {
+            Ok(decided) => {
+                *dice = these;
+                return Some(decided.events);
+            }
+            Err(refusal) => refusal,
+        };
+        match (refusal.kind, &refusal.place) {
+            (RefusalKind::NeedsInput, Place::Choice(name)) => {
+                let list = refusal.legal.as_array().cloned().unwrap_or_default();
+                choices.insert(name.clone(), answers.pick(&list).clone());
+                asked.push(name.clone());
+            }
+            (_, Place::Choice(name)) => {
+                let name = name.split('.').next().unwrap();
+                assert!(!asked.iter().any(|asked| asked == name), "the answer {name} is refused: {refusal}");
+                choices.remove(name)?;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The match that a driver plays with a corrected ball.
+struct Anew {
+    /// The events from the corrected ball on.
+    events: Vec<EventData>,
+    answers: Vec<LaterAnswer>,
+    /// Whether an innings goes on past its last ball while later ones were played.
+    misses: bool,
+}
+
+fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData]) -> Option<Anew> {
+    let mut state = recorded.before[&delivery].clone();
+    let mut anew = Anew { events: Vec::new(), answers: Vec::new(), misses: false };
+    corrected.iter().for_each(|data| take(&mut state, &mut anew, data));
+    let mut balls: VecDeque<&Bowled> = recorded.balls.iter().skip(delivery as usize).collect();
+    let mut chooser = recorded.chooser.clone();
+    let mut review = recorded.balls[delivery as usize - 1].review.as_ref();
+    let was_completed = recorded.played.the_match.play().result().is_some();
+    loop {
+        if state.play().has_finished() {
+            break;
+        }
+        if let Some(open) = state.reviews().open() {
+            let kept = review.take().filter(|review| review.by() == open.by);
+            let goes_on = !balls.is_empty() || was_completed || has_over(recorded, &state);
+            let input = match kept {
+                Some(Review::Made(_)) => Input::Review { by: open.by },
+                Some(Review::Accepted(_)) => Input::Accept { by: open.by },
+                None if goes_on => Input::Accept { by: open.by },
+                None => break,
+            };
+            let dice = kept.and_then(Review::made).map_or(&[][..], |made| &made.dice);
+            let decided = state.decide(input, &mut RecordedDice::new(dice), None).ok()?;
+            decided.events.iter().for_each(|data| take(&mut state, &mut anew, data));
+            continue;
+        }
+        let (innings, over) = state.play().next_over();
+        while balls.front().is_some_and(|ball| ball.innings < innings) {
+            balls.pop_front();
+        }
+        let is_of_innings = balls.front().is_some_and(|ball| ball.innings == innings);
+        let begins = state.play().asking().on_field().bowler.is_none();
+        let known = recorded.overs.get(&(innings, over)).filter(|_| begins);
+        if !is_of_innings && !(balls.is_empty() && known.is_some()) {
+            anew.misses = balls.iter().any(|ball| ball.innings > innings);
+            break;
+        }
+        let next = balls.front().map(|ball| ball.delivery);
+        let (mut choices, kept, play): (Choices, &[Die], fn(Choices) -> Play) = match begins {
+            true => (known.cloned().unwrap_or_default(), &[], Play::Over),
+            false => {
+                let ball = balls.pop_front()?;
+                review = ball.review.as_ref();
+                (ball.made.clone(), &ball.dice, Play::Ball)
+            }
+        };
+        let mut dice = Rolling { kept, used: 0, rolled: Vec::new(), chooser: chooser.clone() };
+        let mut asked = Vec::new();
+        let events = settled(&state, &mut choices, &mut dice, play, &mut asked)?;
+        chooser = dice.chooser;
+        let answered: Choices = asked.iter().map(|name| (name.clone(), choices[name].clone())).collect();
+        if !answered.is_empty() || !dice.rolled.is_empty() {
+            let delivery = next?;
+            if anew.answers.last().is_none_or(|last| last.delivery != delivery) {
+                anew.answers.push(LaterAnswer { delivery, ..LaterAnswer::default() });
+            }
+            let answer = anew.answers.last_mut()?;
+            *(if begins { &mut answer.over } else { &mut answer.choices }) = answered;
+            answer.dice = dice.rolled.iter().map(|value| i64::from(*value)).collect();
+        }
+        events.iter().for_each(|data| take(&mut state, &mut anew, data));
+    }
+    Some(anew)
+}
+
+fn has_over(recorded: &Recorded, state: &Match) -> bool {
+    let next = state.play().next_over();
+    recorded.overs.keys().any(|over| *over > next || (*over == next && state.play().asking().on_field().bowler.is_none()))
+}
+
+fn take(state: &mut Match, anew: &mut Anew, data: &EventData) {
+    state.replay(data).unwrap_or_else(|why| panic!("{data:?}: {why}"));
+    anew.events.push(data.clone());
+}
+
+fn refit(delivery: u32, choices: &Choices, dice: &[i64], later: &[LaterAnswer]) -> CorrectionRequest {
+    let amendment = Amendment {
+        amends: delivery,
+        over: None,
+        choices: Some(choices.clone()),
+        as_stood: None,
+        cascade: Cascade::Refit,
+    };
+    let target = CorrectionTarget::Amend(amendment, Some(dice.to_vec()), later.to_vec());
+    CorrectionRequest { target, reason: "a misread die".to_owned() }
+}
+
+/// What a refit of a random ball came to, for the count of what was tried.
+#[derive(Default, Debug)]
+struct Tried {
+    whole: usize,
+    asked: usize,
+    missed: usize,
+    surplus: usize,
+    moved: usize,
+    unchanged: usize,
+}
+
+fn try_refit(recorded: &mut Recorded, delivery: u32, tried: &mut Tried) -> Option<AuditReport> {
+    let (choices, dice, corrected) = recorded.bowled_anew(delivery)?;
+    let anew = played_anew(recorded, delivery, &corrected)?;
+    let decided = |later: &[LaterAnswer]| {
+        let request = refit(delivery, &choices, &dice, later);
+        decide(&recorded.played.the_match, &recorded.sealed.events, &request, Actor::Scorer, None, Consent::Needed)
+    };
+    // Each answer is asked for in its turn.
+    for (at, answer) in anew.answers.iter().enumerate() {
+        let refused = decided(&anew.answers[..at]).err().expect("a question");
+        let asked = refused.unfinished.as_ref().and_then(|unfinished| unfinished.later);
+        let Some(UnfinishedDelivery { delivery, .. }) = asked else { panic!("{}", refused.refusal) };
+        assert_eq!(delivery, answer.delivery, "{}", refused.refusal);
+    }
+    tried.asked += usize::from(!anew.answers.is_empty());
+    let refitted = decided(&anew.answers);
+    if anew.misses {
+        tried.missed += 1;
+        let refusal = refitted.err().expect("an innings goes on").refusal;
+        assert!(refusal.message.contains("goes on past its last ball"), "{refusal}");
+        return None;
+    }
+    let refitted = match refitted {
+        Ok(refitted) => refitted,
+        Err(refused) if refused.refusal.message.contains("changes nothing") => {
+            tried.unchanged += 1;
+            return None;
+        }
+        Err(refused) => panic!("{}", refused.refusal),
+    };
+    tried.whole += 1;
+    let mut sealed = recorded.sealed.clone();
+    for (data, actor) in &refitted.events {
+        sealed.append(sealed.next_time(), *actor, data.clone());
+    }
+    let new: Vec<&EventData> = refitted.events.iter().skip(1).map(|(data, _)| data).collect();
+    for (new, anew) in new.iter().zip(&anew.events) {
+        assert_eq!(*new, anew, "the refit, and the match that was played so");
+    }
+    assert_eq!(new.len(), anew.events.len());
+    let [was, is] = [
+        recorded.balls.len() - delivery as usize + 1,
+        new.iter().filter(|data| matches!(data, EventData::Ball(_))).count(),
+    ];
+    tried.surplus += usize::from(is < was);
+    tried.moved += usize::from(refitted.events.iter().any(|(data, _)| match data {
+        EventData::Ball(ball) => recorded.balls.get(ball.delivery as usize - 1).is_none_or(|was| was.innings != ball.innings),
+        _ => false,
+    }));
+    let mut history: History<Match> = History::new(every_game());
+    for event in sealed.events.clone() {
+        history.follow(event).unwrap();
+    }
+    let report = audit_with(sealed.log().text().as_bytes(), None, every_game()).unwrap();
+    assert!(report.verdict == Verdict::Clean, "{report}");
+    Some(report)
+}
+
+fn at_table(plan: &Plan) -> bool {
+    plan.server_seed().is_none()
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn a_refit_is_the_match_that_was_played_so_from_the_start(
+        plan in prop_oneof![3 => short_plans(), 1 => cricket_plans()].prop_filter("table dice", at_table),
+        steps in 5usize..220,
+        at in any::<prop::sample::Index>(),
+    ) {
+        let mut recorded = Recorded::of(&plan, steps);
+        if !recorded.balls.is_empty() {
+            let delivery = at.index(recorded.balls.len()) as u32 + 1;
+            try_refit(&mut recorded, delivery, &mut Tried::default());
+        }
+    }
+}
+
+#[test]
+fn the_refits_try_what_changes_a_match() {
+    let (mut tried, runner) = (Tried::default(), &mut TestRunner::deterministic());
+    for _ in 0..400 {
+        let plan = short_howzat_plans().new_tree(runner).unwrap().current();
+        if !at_table(&plan) {
+            continue;
+        }
+        let mut recorded = Recorded::of(&plan, 300);
+        for _ in 0..3 {
+            let delivery = recorded.chooser.below(recorded.balls.len()) as u32 + 1;
+            if let Some(report) = try_refit(&mut recorded, delivery, &mut tried) {
+                assert_eq!(report.changed_choices, [], "{report}");
+            }
+        }
+    }
+    println!("{tried:?}");
+    let Tried { whole, asked, missed, surplus, moved, .. } = tried;
+    assert!([whole, asked, missed, surplus, moved].iter().all(|times| *times >= 10), "{tried:?}");
+}
