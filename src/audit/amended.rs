@@ -13,8 +13,8 @@ use crate::log::{
     Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, LiveEvent, Review,
     Subject,
 };
-use crate::matches::{History, MadeChoices, Match, Replayable};
 use crate::matches::refit::{KeptParts, KeptPlay, KeptReview, whole};
+use crate::matches::{History, MadeChoices, Match, Replayable};
 use crate::rules::{Choices, Play, agreed_of};
 
 /// A void event of play, with what it is decided again with after an amendment.

@@ -10,7 +10,7 @@ use crate::log::{
     Actor, Ball, DeliveryPlace, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned,
     MatchCompleted,
 };
-use crate::matches::History;
+use crate::matches::{History, Match};
 use crate::projection::{DisputeEntry, LoadedMatch};
 use crate::rules::{Next, Registry, RulingCited};
 use crate::views::Score;
@@ -82,6 +82,7 @@ pub fn evidence(
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
+    let key = key_of(&log, &editions, (raised, delivery))?;
     let registry = editions.registry();
     let mut history: History<LoadedMatch> = History::new(editions);
     let (mut bowled, mut revealed) = (Vec::new(), None);
@@ -92,8 +93,10 @@ pub fn evidence(
             revealed.clone_from(seeds);
         }
         let ball = match &event.data {
-            EventData::Ball(ball) if ball.delivery == delivery => {
-                Some((event.seq, event.actor, ball.clone()))
+            EventData::Ball(ball) => {
+                let known = history.state().map(|loaded| loaded.the_match().adjudication().numbers());
+                let is_it = known.is_some_and(|known| known.next_key(ball.innings, ball.delivery) == key);
+                is_it.then(|| (event.seq, event.actor, ball.clone()))
             }
             _ => None,
         };
@@ -107,8 +110,9 @@ pub fn evidence(
             bowled.push(replayed(registry, seq, actor, ball, (before, awaited), Score::of(loaded)));
         }
     }
-    let live_seq = history.live().ball(delivery).ok();
     let Some(loaded) = history.state() else { return Ok(None) };
+    let now = loaded.the_match().adjudication().disputed_now(number).unwrap_or(delivery);
+    let live_seq = history.live().ball(now).ok();
     let disputed = bowled.iter().rfind(|ball| ball.seq < raised).cloned();
     let entry = loaded.adjudication().disputes().iter().find(|dispute| dispute.number == number).cloned();
     let (Some(disputed), Some(entry)) = (disputed, entry) else { return Ok(None) };
@@ -128,6 +132,23 @@ pub fn evidence(
         (DiceMode::Seeded, ..) => SeedCheck::NotOpen,
     };
     Ok(Some((entry, Evidence { disputed, now, stands, dice: created.dice, seed_check })))
+}
+
+/// The key of a delivery, which it keeps whatever number it has, as of an event.
+fn key_of(
+    log: &[Event],
+    editions: &Editions,
+    (at, delivery): (u64, u32),
+) -> Result<u32, (u64, InvalidEvent)> {
+    let moves = |event: &Event| matches!(&event.data, EventData::Correction(made) if made.cascade.is_some());
+    if !log.iter().take_while(|event| event.seq < at).any(moves) {
+        return Ok(delivery);
+    }
+    let mut history: History<Match> = History::new(editions.clone());
+    for event in log.iter().take_while(|event| event.seq < at) {
+        history.follow(event.clone()).map_err(|invalid| (event.seq, invalid))?;
+    }
+    Ok(history.state().map_or(delivery, |the_match| the_match.adjudication().numbers().key(delivery)))
 }
 
 fn replayed(

@@ -38,8 +38,8 @@ use crate::log::{
     Actor, Ball, BrokenLine, Chain, Correction, DeliveryPlace, DiceMode, Entry, Event, EventData,
     InvalidEvent, LiveEvent, RawEvent, Toss,
 };
-use crate::matches::{History, MadeChoices, Match, PrecedingEvent, permit_creation};
-use crate::projection::{AdjudicationRecord, DeliveryPlaces};
+use crate::matches::{History, Match, PrecedingEvent, permit_creation};
+use crate::projection::{AdjudicationRecord, Compared, DeliveryPlaces};
 use crate::rules::Disagreement;
 
 /// Audits a match log. `expect_head` is the expected hash of the last event, where it is known. A file that
@@ -266,12 +266,17 @@ impl Audit {
     }
 
     /// Notes the place of an event of play, an event of adjudication, and a ball with an agreed outcome.
-    fn note_adjudication(&mut self, event: &Event, compared: Option<MadeChoices>) {
+    fn note_adjudication(&mut self, event: &Event, compared: Option<Compared>) {
         if let Some(subject) = event.data.subject() {
             self.places.add(subject);
         }
-        if self.adjudication.concerns(&event.data) {
+        if compared.is_some() || self.adjudication.concerns(&event.data) {
             self.adjudication.apply(event, compared, &self.places);
+        }
+        if let (EventData::Ball(_), Some(the_match)) = (&event.data, self.history.state())
+            && the_match.adjudication().numbers().have_moved()
+        {
+            self.adjudication.renumber(the_match.adjudication());
         }
         if let EventData::Ball(ball @ Ball { delivery, outcome, as_stood: Some(as_stood), .. }) = &event.data
         {
@@ -297,8 +302,11 @@ impl Audit {
             Some(_) => Some(kept_play(&self.history, correction.voids_from_seq, &agreed)?),
             None => None,
         };
+        if let Some(the_match) = self.history.state() {
+            let before = (&self.places, the_match.adjudication().numbers());
+            self.adjudication.correct(event, voided, before);
+        }
         let void = self.history.correct(event, correction)?;
-        self.adjudication.correct(event, voided, &self.places);
         self.places = DeliveryPlaces::of(self.history.live().events().iter().map(|live| live.subject));
         let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
         let play = |live: LiveEvent<VoidedPlay>| live.kept.with_agreed(agreed_on(live.seq));

@@ -97,7 +97,8 @@ fn follows(step: &RefitStep, data: &EventData, the_match: &Match) -> bool {
             matches!(data, EventData::Over(_)) && is_settled(SettledStep::Over, (made, None), data, the_match)
         }
         RefitStep::Ball(kept) => {
-            matches!(data, EventData::Ball(_)) && is_settled(SettledStep::Ball, (&kept.made, Some(kept)), data, the_match)
+            matches!(data, EventData::Ball(_))
+                && is_settled(SettledStep::Ball, (&kept.made, Some(kept)), data, the_match)
         }
         RefitStep::Roll(kept) => {
             matches!(data, EventData::Roll(_))

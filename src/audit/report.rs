@@ -300,9 +300,10 @@ fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) ->
 }
 
 fn write_dispute(f: &mut fmt::Formatter<'_>, dispute: &DisputeEntry) -> fmt::Result {
-    let DisputeEntry { number, seq, delivery, place, claim, by, ruled } = dispute;
+    let DisputeEntry { number, seq, delivery, place, now, claim, by, ruled } = dispute;
     let delivery = delivery_words(*delivery, place.as_ref());
-    write!(f, "dispute {number} (event {seq}), {delivery}, by {by}: {}", printable(claim))?;
+    let now = now.map(|now| format!(", now delivery {now}")).unwrap_or_default();
+    write!(f, "dispute {number} (event {seq}), {delivery}{now}, by {by}: {}", printable(claim))?;
     match ruled {
         None => writeln!(f, "; open"),
         Some(ruled) => {

@@ -126,6 +126,10 @@ pub struct ProblemBody {
     /// The head of the match now, where the request named another.
     #[serde(skip_serializing_if = "Option::is_none")]
     head: Option<Head>,
+    /// The later delivery of which a correction asks a die or a choice, with its `place` and its `requests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    later: Option<Value>,
 }
 
 /// A problem with a request, or with the service that it was sent to.
@@ -147,6 +151,7 @@ impl Problem {
             legal: None,
             next: None,
             head: None,
+            later: None,
         }))
     }
 
@@ -191,6 +196,12 @@ impl Problem {
     /// The problem with another detail.
     pub fn with_detail(mut self, detail: &str) -> Problem {
         detail.clone_into(&mut self.0.detail);
+        self
+    }
+
+    /// The problem with the later delivery of which a correction asks a die or a choice.
+    pub fn with_later(mut self, later: Value) -> Problem {
+        self.0.later = Some(later);
         self
     }
 

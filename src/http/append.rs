@@ -58,9 +58,8 @@ impl AppendRequest {
 
     /// Appends the events of the command that the body asks for.
     pub async fn append<B: CommandBody>(self) -> Result<CarriedOut, Problem> {
-        let (service, shows_view) = (self.service.clone(), wants_representation(self.http.headers()));
-        let carried = submit(&service, &self.command::<B>().await?, B::CHOICES_AT).await?;
-        Ok(carried.showing_view(shows_view))
+        let (service, http) = (self.service.clone(), self.http.clone());
+        carry_out(&service, &http, &self.command::<B>().await?, B::CHOICES_AT).await
     }
 
     /// The command that the body asks for, with its actor and its preconditions.
@@ -95,9 +94,8 @@ pub struct ReadRequest {
 impl ReadRequest {
     /// Appends the events of a command without choices.
     pub async fn append(self, command: Command) -> Result<CarriedOut, Problem> {
-        let (service, shows_view) = (self.service.clone(), wants_representation(self.http.headers()));
-        let carried = submit(&service, &self.command(command)?, "body").await?;
-        Ok(carried.showing_view(shows_view))
+        let (service, http) = (self.service.clone(), self.http.clone());
+        carry_out(&service, &http, &self.command(command)?, "body").await
     }
 
     fn command(self, command: Command) -> Result<CommandRequest, Problem> {
@@ -181,6 +179,17 @@ async fn represented<B: Serialize + Send + 'static>(
     answer.headers_mut().insert(PREFERENCE_APPLIED, RETURN_REPRESENTATION);
     answer.extensions_mut().insert(made_on);
     Ok(answer)
+}
+
+/// Carries out a command; `choices_at` is the place of the choices in the body.
+pub async fn carry_out(
+    service: &AppState,
+    http: &HttpRequest,
+    request: &CommandRequest,
+    choices_at: &str,
+) -> Result<CarriedOut, Problem> {
+    let carried = submit(service, request, choices_at).await?;
+    Ok(carried.showing_view(wants_representation(http.headers())))
 }
 
 /// Submits a command request; `choices_at` is the place of the choices in the body.

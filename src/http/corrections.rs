@@ -5,22 +5,23 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
-use super::append::{AppendRequest, CarriedOut};
+use super::append::{AppendRequest, CarriedOut, carry_out};
 use super::list_query::PageQuery;
-use super::next_step::NextStep;
+use super::next_step::{NextRequest, NextStep};
 use super::request::{self, MatchPath};
 use super::response::{self, AppendedBody};
 use super::{AppState, entity_tag};
-use crate::commands::Problem;
 use crate::commands::bodies::{CommandBody, ConsentBody, CorrectionBody};
-use crate::log::{Event, Head};
+use crate::commands::{CommandRequest, Problem, ProblemType};
+use crate::log::{DeliveryPlace, Event, Head};
 use crate::matches::Preview;
+use crate::matches::corrections::RefitNote;
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::rules::ResultView;
-use crate::service::{Appended, DryRun};
+use crate::service::{Appended, DryRun, LaterAsked, UnfinishedCorrection};
 use crate::views::{
     CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, counts_nothing,
     first_of, page_of,
@@ -82,6 +83,9 @@ pub struct UnfinishedBody {
     pub so_far: String,
     /// What the match waited for before the ball, and the amendment with what its body misses.
     pub next: NextStep,
+    /// The later delivery that is asked about, in a refit; left out for the amended ball.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub later: Option<LaterBody>,
     /// The event that the correction would follow, for `If-Match`.
     pub head: Head,
 }
@@ -99,8 +103,41 @@ pub struct SupposedBody {
     pub result: Option<ResultView>,
     /// The changes of the scorecard.
     pub difference: Vec<CardChange>,
+    /// What a refit could not keep of later deliveries; left out where it kept all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<RefitNote>,
     /// The event that the correction would follow, for `If-Match`.
     pub head: Head,
+}
+
+/// The later delivery of which a refit asks a die or a choice, and the changes before it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LaterUnfinished)]
+pub struct LaterBody {
+    /// The number of the delivery before the correction.
+    pub delivery: u32,
+    /// The place of the delivery before the correction.
+    pub place: Option<DeliveryPlace>,
+    /// The score before the delivery, as it is now.
+    pub before: Score,
+    /// The score before the delivery, after the correction.
+    pub after: Score,
+    /// The changes of the scorecard before the delivery.
+    pub difference: Vec<CardChange>,
+    /// What the refit could not keep before the delivery; left out where it kept all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<RefitNote>,
+}
+
+/// The later delivery of which a refit asks a die or a choice, in a problem.
+#[derive(Serialize)]
+pub struct LaterQuestion {
+    /// The number of the delivery before the correction.
+    pub delivery: u32,
+    /// The place of the delivery before the correction.
+    pub place: Option<DeliveryPlace>,
+    /// The correction once more, with what its body misses.
+    pub requests: Vec<NextRequest>,
 }
 
 /// A page of the corrections of a match, with the first of what they changed.
@@ -176,11 +213,14 @@ impl CorrectionList {
 )]
 pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
     let CorrectionQuery { dry_run } = request::query(&request.http)?;
-    if dry_run != Some(true) {
-        return answer(request.append::<CorrectionBody>().await?).await;
-    }
-    let service = request.service.clone();
+    let (service, http) = (request.service.clone(), request.http.clone());
     let correction = request.command::<CorrectionBody>().await?;
+    if dry_run != Some(true) {
+        return match carry_out(&service, &http, &correction, CorrectionBody::CHOICES_AT).await {
+            Ok(carried) => answer(carried).await,
+            Err(problem) => Err(with_question(problem, &service, &correction).await),
+        };
+    }
     let dry_run = service.matches.dry_run(&correction).await;
     let (before, dry_run) =
         dry_run.map_err(|error| Problem::of_command(error, CorrectionBody::CHOICES_AT))?;
@@ -188,24 +228,56 @@ pub async fn create(request: AppendRequest) -> Result<HttpResponse, Problem> {
     Ok(HttpResponse::Ok().content_type("application/json").body(text))
 }
 
+/// The problem of a correction, with what a refit asks of a later delivery where that is missing.
+async fn with_question(problem: Problem, service: &AppState, correction: &CommandRequest) -> Problem {
+    if problem.kind() != ProblemType::NeedsInput {
+        return problem;
+    }
+    match service.matches.dry_run(correction).await {
+        Ok((_, DryRun::Unfinished(unfinished))) => match LaterQuestion::of(&unfinished) {
+            Some(question) => problem.with_later(json!(question)),
+            None => problem,
+        },
+        Ok((_, DryRun::Whole(..))) | Err(_) => problem,
+    }
+}
+
+impl LaterQuestion {
+    fn of(unfinished: &UnfinishedCorrection) -> Option<LaterQuestion> {
+        let LaterAsked { delivery, place, .. } = unfinished.later.as_ref()?;
+        let requests = NextStep::of(&unfinished.state, unfinished.preview.requests.clone()).requests;
+        Some(LaterQuestion { delivery: *delivery, place: place.clone(), requests })
+    }
+}
+
 impl DryRunBody {
     fn of(before: &LoadedMatch, dry_run: DryRun) -> DryRunBody {
         match dry_run {
-            DryRun::Whole(after) => DryRunBody::Whole(Box::new(SupposedBody {
+            DryRun::Whole(after, notes) => DryRunBody::Whole(Box::new(SupposedBody {
                 dry_run: true,
                 before: Score::of(before),
                 after: Score::of(&after),
                 result: after.result(),
                 difference: difference(before, &after),
+                notes,
                 head: before.head().clone(),
             })),
             DryRun::Unfinished(unfinished) => {
-                let (state, Preview { words, requests, .. }) = *unfinished;
+                let UnfinishedCorrection { state, preview, later } = *unfinished;
+                let Preview { words, requests, .. } = preview;
                 DryRunBody::Unfinished(Box::new(UnfinishedBody {
                     dry_run: true,
                     done: false,
                     so_far: words.into_so_far(),
                     next: NextStep::of(&state, requests),
+                    later: later.map(|LaterAsked { delivery, place, was, is, notes }| LaterBody {
+                        delivery,
+                        place,
+                        before: Score::of(&was),
+                        after: Score::of(&is),
+                        difference: difference(&was, &is),
+                        notes,
+                    }),
                     head: before.head().clone(),
                 }))
             }

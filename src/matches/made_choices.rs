@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::log::Subject;
 use super::Match;
+use crate::log::Subject;
 use crate::rules::{ChoiceOffer, ChoiceOffers, Choices, OfferedValue};
 
 /// The choices that could be made for an event of play, and how they were made.

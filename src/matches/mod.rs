@@ -20,7 +20,7 @@ mod reviews;
 #[cfg(test)]
 mod test_match;
 
-pub use self::adjudication::Adjudication;
+pub use self::adjudication::{Adjudication, DeliveryNumbers};
 pub use self::aggregate::{Decided, Match};
 pub use self::creation::{MatchSettings, new_match};
 pub use self::history::{History, LogFold, Replayable, Reversible, Voided};

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 
 use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use super::places::DeliveryPlaces;
-use crate::log::{Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent};
-use crate::matches::{MadeChoices, Match};
+use crate::log::{Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent, Subject};
+use crate::matches::{Adjudication, DeliveryNumbers, MadeChoices, Match};
 use crate::scorebook::Side;
 
 /// A correction of a match, made or only proposed.
@@ -78,6 +78,9 @@ pub struct DisputeEntry {
     /// The place of that delivery, as it was when it was disputed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<DeliveryPlace>,
+    /// The number that the delivery has now, where a correction has moved it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub now: Option<u32>,
     /// The claim of the side.
     pub claim: String,
     /// The side that disputes.
@@ -123,6 +126,16 @@ pub struct AdjudicationRecord {
     choice_changes: ChoiceChanges,
     /// The places of the deliveries before the last correction.
     places_before: DeliveryPlaces,
+}
+
+/// The choices of an event that are compared with void ones.
+#[derive(Debug)]
+pub struct Compared {
+    /// The subject of the event, with the key of its delivery.
+    key: Subject,
+    choices: MadeChoices,
+    /// Whether the event follows a refit by its rule, so that nobody has changed his mind.
+    follows_refit: bool,
 }
 
 impl CorrectionEntry {
@@ -190,21 +203,35 @@ impl AdjudicationRecord {
 
     /// The choices of the event that comes next on this match, where they are compared with void ones whose
     /// outcome is known.
-    pub fn compared(&self, before: &Match, data: &EventData) -> Option<MadeChoices> {
-        let subject = data.subject().filter(|subject| self.choice_changes.has_seen(*subject))?;
-        Some(MadeChoices::of(before, subject, data.chosen(), data.faces()))
+    pub fn compared(&self, before: &Match, data: &EventData) -> Option<Compared> {
+        let subject = data.subject()?;
+        let numbers = before.adjudication().numbers();
+        let key = match data {
+            EventData::Ball(ball) => {
+                Subject::Ball { delivery: numbers.next_key(ball.innings, ball.delivery) }
+            }
+            _ => numbers.keyed(subject),
+        };
+        let choices = || MadeChoices::of(before, subject, data.chosen(), data.faces());
+        let follows_refit = numbers.follow_refit();
+        self.choice_changes.has_seen(key).then(|| Compared { key, choices: choices(), follows_refit })
     }
 
-    /// Whether an event may change the adjudication. Most balls do not, and need not be applied.
+    /// Whether no choices are compared with void ones.
+    pub fn compares_nothing(&self) -> bool {
+        self.choice_changes.is_empty()
+    }
+
+    /// Whether an event may change the adjudication, though its choices are not compared. Most balls do not,
+    /// and need not be applied.
     pub fn concerns(&self, data: &EventData) -> bool {
         let agreed = matches!(data, EventData::Ball(ball) if ball.as_stood.is_some());
-        let is_seen = data.subject().is_none_or(|subject| self.choice_changes.has_seen(subject));
-        agreed || is_seen || self.proposed().is_some()
+        agreed || data.subject().is_none() || self.proposed().is_some()
     }
 
     /// Applies an event that is no correction, with its choices where they are [`compared`](Self::compared).
     /// `places` are those after the event.
-    pub fn apply(&mut self, event: &Event, compared: Option<MadeChoices>, places: &DeliveryPlaces) {
+    pub fn apply(&mut self, event: &Event, compared: Option<Compared>, places: &DeliveryPlaces) {
         match &event.data {
             EventData::CorrectionProposed(proposed) => {
                 self.lapse();
@@ -238,6 +265,7 @@ impl AdjudicationRecord {
                 seq: event.seq,
                 delivery: dispute.delivery,
                 place: places.place_of(dispute.delivery),
+                now: None,
                 claim: dispute.claim.clone(),
                 by: dispute.by,
                 ruled: None,
@@ -266,8 +294,14 @@ impl AdjudicationRecord {
             | EventData::MatchCompleted(_)
             | EventData::MatchAbandoned(_) => {
                 self.lapse();
-                if let (Some(subject), Some(choices)) = (event.data.subject(), compared) {
-                    self.choice_changes.note(event.seq, subject, choices, places);
+                match (event.data.subject(), compared) {
+                    (Some(_), Some(Compared { key, choices, follows_refit: true })) => {
+                        self.choice_changes.keep(key, choices);
+                    }
+                    (Some(subject), Some(Compared { key, choices, .. })) => {
+                        self.choice_changes.note((event.seq, subject), key, choices, places);
+                    }
+                    (_, None) | (None, _) => {}
                 }
                 self.exceptions.extend(exception(event));
             }
@@ -280,6 +314,14 @@ impl AdjudicationRecord {
         }
     }
 
+    /// Follows the disputed deliveries that a correction moves.
+    pub fn renumber(&mut self, adjudication: Adjudication<'_>) {
+        for dispute in &mut self.disputes {
+            let now = adjudication.disputed_now(dispute.number);
+            dispute.now = now.filter(|now| *now != dispute.delivery);
+        }
+    }
+
     fn lapse(&mut self) {
         if let Some(last) =
             self.corrections.last_mut().filter(|last| last.status == CorrectionStatus::Proposed)
@@ -288,10 +330,18 @@ impl AdjudicationRecord {
         }
     }
 
-    /// Applies a correction that voids these events, each with its choices. `places` are those before the
-    /// correction.
-    pub fn correct(&mut self, event: &Event, voided: Vec<LiveEvent<MadeChoices>>, places: &DeliveryPlaces) {
+    /// Applies a correction that voids these events, each with its choices. `places` and `numbers` are those
+    /// before the correction.
+    pub fn correct(
+        &mut self,
+        event: &Event,
+        mut voided: Vec<LiveEvent<MadeChoices>>,
+        (places, numbers): (&DeliveryPlaces, &DeliveryNumbers),
+    ) {
         let EventData::Correction(correction) = &event.data else { return };
+        for live in &mut voided {
+            live.subject = numbers.keyed(live.subject);
+        }
         let named = correction.amends.or(correction.voids_from);
         let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed).unwrap_or(
             CorrectionEntry {

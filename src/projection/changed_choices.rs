@@ -146,10 +146,30 @@ impl ChoiceChanges {
         self.seen.contains_key(&whole(subject).0)
     }
 
-    /// Compares the choices of an event of play with the recorded ones. `places` are those after the event.
-    pub fn note(&mut self, seq: u64, subject: Subject, now: MadeChoices, places: &DeliveryPlaces) {
+    /// Whether no void choices are recorded.
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty()
+    }
+
+    /// Keeps the choices of an event that follows from those recorded under a key, and changes none.
+    pub fn keep(&mut self, key: Subject, now: MadeChoices) {
+        let (key, so_far) = whole(key);
+        if let Some(seen) = self.seen.get_mut(&key) {
+            seen.now = Some(NewChoices { choices: now, so_far });
+        }
+    }
+
+    /// Compares the choices of an event of play with those recorded under a key, which is its subject where no
+    /// number has moved. `places` are those after the event.
+    pub fn note(
+        &mut self,
+        (seq, subject): (u64, Subject),
+        key: Subject,
+        now: MadeChoices,
+        places: &DeliveryPlaces,
+    ) {
         let (subject, so_far) = whole(subject);
-        let Some(seen) = self.seen.get_mut(&subject) else { return };
+        let Some(seen) = self.seen.get_mut(&whole(key).0) else { return };
         // A ball was compared before when it began.
         let begun = seen.now.take().map(|begun| begun.choices).unwrap_or_default();
         for choice in now.iter().filter(|choice| begun.get(&choice.name).is_none()) {
@@ -275,7 +295,7 @@ mod tests {
         let (bare, full) = (|| made(json!({})), || made(json!({"stroke": "cut"})));
         for voided_events in [vec![(ROLL, bare()), (BALL, full())], vec![(ROLL, bare()), (ROLL, full())]] {
             let mut choice_changes = voided(voided_events);
-            choice_changes.note(8, BALL, made(json!({"stroke": "pull"})), &DeliveryPlaces::default());
+            choice_changes.note((8, BALL), BALL, made(json!({"stroke": "pull"})), &DeliveryPlaces::default());
             let before: Vec<_> = choice_changes.changed().iter().map(|one| one.before.clone()).collect();
             assert_eq!(before, [Some(json!("cut"))]);
         }
@@ -295,10 +315,10 @@ mod tests {
             let changed = choice_changes.changed().iter();
             changed.map(|one| format!("{} {} {:?}", one.correction, one.seq, one.choice)).collect()
         };
-        choice_changes.note(8, ROLL, of(json!({"stroke": "pull"})), &places);
+        choice_changes.note((8, ROLL), ROLL, of(json!({"stroke": "pull"})), &places);
         assert_eq!(texts(&choice_changes), ["1 8 \"stroke\""]);
         choice_changes.void(2, vec![LiveEvent { seq: 8, subject: ROLL, shows: true, kept: of(json!({})) }]);
-        choice_changes.note(11, BALL, of(json!({"stroke": "pull", "run": 1})), &places);
+        choice_changes.note((11, BALL), BALL, of(json!({"stroke": "pull", "run": 1})), &places);
         assert_eq!(texts(&choice_changes)[1..], ["2 11 \"run\""]);
     }
 
@@ -307,7 +327,7 @@ mod tests {
         let cut = || made(json!({"stroke": "cut"}));
         for (subject, changes) in [(ROLL, 0), (BALL, 1)] {
             let mut choice_changes = voided(vec![(subject, MadeChoices::default())]);
-            choice_changes.note(9, BALL, cut(), &DeliveryPlaces::default());
+            choice_changes.note((9, BALL), BALL, cut(), &DeliveryPlaces::default());
             assert_eq!(choice_changes.changed().len(), changes, "{subject:?}");
         }
     }

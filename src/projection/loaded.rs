@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::adjudication::AgreedException;
+use super::adjudication::{AgreedException, Compared};
 use super::describe::{CommentaryLine, describe, describe_ball};
 use super::{AdjudicationRecord, IssuedTokens, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{
-    AdjudicationEvent, Correction, DeliveryPlace, Event, EventFamily, Head, InvalidEvent, LiveEvent,
-    LiveEvents, MatchCreated, MatchId,
+    AdjudicationEvent, Correction, DeliveryPlace, Event, EventData, EventFamily, Head, InvalidEvent,
+    LiveEvent, LiveEvents, MatchCreated, MatchId,
 };
 use crate::matches::{LogFold, MadeChoices, Match, Replayable, Reversible};
 use crate::rules::{Disagreement, ResultView};
@@ -79,8 +79,11 @@ impl LoadedMatch {
     }
 
     /// The choices of an event that was decided after these, where they are compared with void ones.
-    fn compared_after(&self, decided: &[&Event], event: &Event) -> Option<MadeChoices> {
-        if decided.is_empty() || !self.adjudication.concerns(&event.data) {
+    fn compared_after(&self, decided: &[&Event], event: &Event) -> Option<Compared> {
+        if self.adjudication.compares_nothing() {
+            return None;
+        }
+        if decided.is_empty() {
             return self.adjudication.compared(&self.the_match, &event.data);
         }
         let mut before = self.the_match.clone();
@@ -96,14 +99,18 @@ impl LoadedMatch {
 
     /// Goes on with the next event, which the match has applied; `is_open` says whether its decision waits
     /// for a review, and `compared` has its choices where they are compared with void ones.
-    fn go_on(&mut self, event: &Event, is_open: bool, compared: Option<MadeChoices>) {
+    fn go_on(&mut self, event: &Event, is_open: bool, compared: Option<Compared>) {
         self.last_at = event.at;
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
         self.issued.apply(event);
         self.projection.apply(event, self.the_match.play().info(), is_open);
-        if self.adjudication.concerns(&event.data) {
+        if compared.is_some() || self.adjudication.concerns(&event.data) {
             Arc::make_mut(&mut self.adjudication).apply(event, compared, self.projection.places());
+        }
+        let moves = matches!(event.data, EventData::Ball(_)) && !self.adjudication.disputes().is_empty();
+        if moves && self.the_match.adjudication().numbers().have_moved() {
+            Arc::make_mut(&mut self.adjudication).renumber(self.the_match.adjudication());
         }
     }
 
@@ -254,7 +261,9 @@ impl Reversible<Event> for LoadedMatch {
         void: &[LiveEvent<Event>],
     ) -> LoadedMatch {
         let voided = voided_choices(before.the_match.clone(), void);
-        Arc::make_mut(&mut self.adjudication).correct(event, voided, self.projection.places());
+        let numbers = self.the_match.adjudication();
+        let before_it = (self.projection.places(), numbers.numbers());
+        Arc::make_mut(&mut self.adjudication).correct(event, voided, before_it);
         self.issued.apply(event);
         LoadedMatch {
             last_at: event.at,

@@ -19,7 +19,8 @@ mod seen_choice;
 mod time_travel;
 
 pub use self::adjudication::{
-    AdjudicationRecord, AgreedException, CorrectionEntry, CorrectionStatus, DisputeEntry, RulingGiven,
+    AdjudicationRecord, AgreedException, Compared, CorrectionEntry, CorrectionStatus, DisputeEntry,
+    RulingGiven,
 };
 pub use self::as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
 pub use self::changed_choices::{ChangedChoice, ChoiceChanges};

@@ -8,19 +8,42 @@ use super::submit::check_if_match;
 use super::system::now;
 use super::{MatchService, ServiceError};
 use crate::commands::{Command, CommandRequest};
-use crate::log::{Entry, Event};
-use crate::matches::corrections::{self, Consent};
-use crate::matches::{Match, Preview};
+use crate::log::{DeliveryPlace, Entry, Event, InvalidEvent, MatchId};
+use crate::matches::corrections::{self, Consent, CorrectionRefused, RefitNote};
+use crate::matches::{History, Match, Preview};
 use crate::projection::LoadedMatch;
 use crate::rules::{Place, Refusal, RefusalKind};
 
 /// What a correction would come to.
 pub enum DryRun {
-    /// The match after it.
-    Whole(Box<LoadedMatch>),
-    /// What is asked next for an amended ball of which a die or a choice is missing, and the match before
-    /// that ball.
-    Unfinished(Box<(Match, Preview)>),
+    /// The match after it, and what a refit could not keep of later deliveries.
+    Whole(Box<LoadedMatch>, Vec<RefitNote>),
+    /// What is asked next for a ball or an over of which a die or a choice is missing.
+    Unfinished(Box<UnfinishedCorrection>),
+}
+
+/// What is asked next for a ball or an over of which a die or a choice is missing.
+pub struct UnfinishedCorrection {
+    /// The match before the step.
+    pub state: Match,
+    /// What is asked.
+    pub preview: Preview,
+    /// The later delivery that is asked about, in a refit.
+    pub later: Option<LaterAsked>,
+}
+
+/// The later delivery that a refit asks about, and the match before it.
+pub struct LaterAsked {
+    /// The number of the delivery before the correction.
+    pub delivery: u32,
+    /// The place of the delivery before the correction.
+    pub place: Option<DeliveryPlace>,
+    /// The match before the delivery, as it is now.
+    pub was: LoadedMatch,
+    /// The match before the delivery, after the correction.
+    pub is: LoadedMatch,
+    /// What the refit could not keep before the delivery.
+    pub notes: Vec<RefitNote>,
 }
 
 impl MatchService {
@@ -36,7 +59,7 @@ impl MatchService {
         check_if_match(request, current.loaded.head())?;
         let before = Arc::clone(&current.loaded);
         let Command::Correct(_) = &request.command else {
-            let unchanged = DryRun::Whole(Box::new(LoadedMatch::clone(&before)));
+            let unchanged = DryRun::Whole(Box::new(LoadedMatch::clone(&before)), Vec::new());
             return Ok((before, unchanged));
         };
         let permit = self.reading.permit(request.match_id).await?;
@@ -56,7 +79,7 @@ fn try_correction(
 ) -> Result<DryRun, ServiceError> {
     let the_match = current.loaded.the_match();
     let Command::Correct(correction) = &request.command else {
-        return Ok(DryRun::Whole(Box::new(current.loaded.as_ref().clone())));
+        return Ok(DryRun::Whole(Box::new(current.loaded.as_ref().clone()), Vec::new()));
     };
     let (log, seed) = (read_log(log)?, current.seed.as_ref());
     let found = correction.find(the_match, current.loaded.projection().places());
@@ -65,10 +88,11 @@ fn try_correction(
         match corrections::decide(the_match, &log, &correction, request.actor, seed, Consent::Assumed) {
             Ok(as_made) => as_made,
             Err(refused) => {
-                return match refused.preview(&correction) {
-                    Some(unfinished) => Ok(DryRun::Unfinished(Box::new(unfinished))),
-                    None => Err(ServiceError::refused(*refused.refusal, &current.loaded)),
+                let Some((state, preview)) = refused.preview(&correction) else {
+                    return Err(ServiceError::refused(*refused.refusal, &current.loaded));
                 };
+                let later = later_asked(refused, request.match_id, current, log, now)?;
+                return Ok(DryRun::Unfinished(Box::new(UnfinishedCorrection { state, preview, later })));
             }
         };
     if as_made.shows_new_dice {
@@ -78,5 +102,32 @@ fn try_correction(
     }
     let sealed = Event::seal_all(request.match_id, current.loaded.head(), now, as_made.events)?;
     let corrected = fold_corrected(log, &sealed, &the_match.play().info().editions)?;
-    Ok(DryRun::Whole(Box::new(corrected)))
+    Ok(DryRun::Whole(Box::new(corrected), as_made.notes))
+}
+
+/// The later delivery that a refused refit asks about, with the match before it, now and after the correction.
+fn later_asked(
+    refused: CorrectionRefused,
+    match_id: MatchId,
+    current: &CachedMatch,
+    log: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<Option<LaterAsked>, ServiceError> {
+    let Some(later) = refused.unfinished.as_ref().and_then(|unfinished| unfinished.later) else {
+        return Ok(None);
+    };
+    let editions = &current.loaded.the_match().play().info().editions;
+    let mut history: History<LoadedMatch> = History::new(editions.clone());
+    let broken =
+        |seq: u64| move |invalid: InvalidEvent| ServiceError::BrokenLog { seq, reason: invalid.to_string() };
+    for event in &log {
+        history.follow(event.clone()).map_err(broken(event.seq))?;
+    }
+    let live = history.live();
+    let first = live.begin_of(later.delivery).unwrap_or(u64::MAX);
+    let was = history.state_after(live.before(first)).map_err(broken(first))?;
+    let place = current.loaded.projection().places().place_of(later.delivery);
+    let sealed = Event::seal_all(match_id, current.loaded.head(), now, refused.so_far)?;
+    let is = fold_corrected(log, &sealed, editions)?;
+    Ok(Some(LaterAsked { delivery: later.delivery, place, was, is, notes: refused.notes }))
 }

@@ -15,6 +15,7 @@ mod leaves;
 mod order;
 mod overs;
 mod properties;
+mod refits;
 mod reviews;
 mod sides;
 mod start_and_end;

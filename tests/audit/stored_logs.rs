@@ -316,7 +316,9 @@ fn corrected(maker: LogMaker) -> Log {
 }
 
 fn first_that_can_be_five(maker: &LogMaker) -> u32 {
-    (1..100).find(|delivery| maker.can_correct(&CorrectionTarget::Amend(five(*delivery), None, Vec::new()))).unwrap()
+    (1..100)
+        .find(|delivery| maker.can_correct(&CorrectionTarget::Amend(five(*delivery), None, Vec::new())))
+        .unwrap()
 }
 
 /// An amendment to five runs off the bat, which no rule leads to.

@@ -114,7 +114,8 @@ impl Scorer {
     }
 
     fn amendment(&mut self) -> CorrectionTarget {
-        let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest]);
+        let cascade =
+            *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest, Cascade::Refit, Cascade::Refit]);
         let mut amendment =
             Amendment { amends: self.delivery(), over: None, choices: None, as_stood: None, cascade };
         let mut dice = None;

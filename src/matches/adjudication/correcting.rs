@@ -2,7 +2,8 @@
 
 use super::{Adjudication, field, refuse};
 use crate::log::{
-    Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent, LiveEvents,
+    Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent,
+    LiveEvents,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};

@@ -35,7 +35,7 @@ impl Adjudication<'_> {
         check_reason("ruling", &ruled.ruling)?;
         let number = ruled.number;
         let dispute = (number as usize).checked_sub(1).and_then(|at| self.state.disputes.get(at));
-        let Some(Disputed { delivery, corrected, cascaded, ruled: is_ruled }) = dispute else {
+        let Some(Disputed { delivery, corrected, cascaded, ruled: is_ruled, .. }) = dispute else {
             return refuse(RefusalKind::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
         if *is_ruled {

@@ -3,15 +3,17 @@
 
 mod correcting;
 mod disputing;
+mod numbers;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
+pub use self::numbers::DeliveryNumbers;
 use super::GameInPlay;
 use crate::log::{
-    AdjudicationEvent, Correction, CorrectionConsented, CorrectionProposed, EventData, EventFamily, NotLive,
-    PlayEvent, RemoteEvent, Role,
+    AdjudicationEvent, Ball, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData,
+    EventFamily, NotLive, PlayEvent, RemoteEvent, Role,
 };
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::BySide;
@@ -30,6 +32,7 @@ pub struct AdjudicationState {
     disputes: Vec<Disputed>,
     /// The deliveries with an agreed outcome.
     agreed_deliveries: BTreeSet<u32>,
+    numbers: DeliveryNumbers,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +43,9 @@ struct Proposed {
 
 #[derive(Debug, Clone, PartialEq)]
 struct Disputed {
+    /// The number that the delivery has now, or had when it was void.
     delivery: u32,
+    key: u32,
     /// Whether the delivery itself was voided or amended since.
     corrected: bool,
     /// Whether the delivery was decided again since, after an amendment of an earlier one.
@@ -78,8 +83,11 @@ impl AdjudicationState {
         AdjudicationState { claimed, has_umpire: true, ..AdjudicationState::default() }
     }
 
-    /// Applies a correction that leaves this many deliveries live.
-    pub fn correct(&mut self, correction: &Correction, deliveries: u32) {
+    /// Applies a correction that leaves this many deliveries live, of those that there were. A refit at a table
+    /// may move numbers; those of a seed belong to its draws.
+    pub fn correct(&mut self, correction: &Correction, deliveries: u32, last: u32, is_table: bool) {
+        let refits = correction.cascade == Some(Cascade::Refit) && is_table;
+        self.numbers.correct(correction.amends.filter(|_| refits), deliveries, last);
         self.agreed_deliveries.split_off(&(deliveries + 1));
         for dispute in self.disputes.iter_mut().filter(|dispute| dispute.delivery > deliveries) {
             match correction.amends {
@@ -97,7 +105,9 @@ impl AdjudicationState {
     pub fn is_changed_by(&self, event: &EventData) -> bool {
         match event.subject() {
             Some(_) => {
-                self.proposed.is_some() || matches!(event, EventData::Ball(ball) if ball.as_stood.is_some())
+                let is_changed =
+                    |ball: &Ball| ball.as_stood.is_some() || self.numbers.are_changed_by(ball.innings);
+                self.proposed.is_some() || matches!(event, EventData::Ball(ball) if is_changed(ball))
             }
             None => true,
         }
@@ -116,14 +126,24 @@ impl AdjudicationState {
             EventFamily::Remote(RemoteEvent::TokenRotated(rotated)) => {
                 self.has_umpire |= rotated.role == Role::Umpire;
             }
-            EventFamily::Play(PlayEvent::Ball(ball)) if ball.as_stood.is_some() => {
-                self.agreed_deliveries.insert(ball.delivery);
-            }
+            EventFamily::Play(PlayEvent::Ball(ball)) => self.bowl(ball),
             EventFamily::Adjudication(event) => self.apply_adjudication(event),
             EventFamily::Lifecycle(_)
             | EventFamily::Play(_)
             | EventFamily::Remote(_)
             | EventFamily::Review(_) => {}
+        }
+    }
+
+    fn bowl(&mut self, ball: &Ball) {
+        if ball.as_stood.is_some() {
+            self.agreed_deliveries.insert(ball.delivery);
+        }
+        self.numbers.bowl(ball.innings, ball.delivery);
+        if self.numbers.have_moved() {
+            let key = self.numbers.key(ball.delivery);
+            let moved = self.disputes.iter_mut().filter(|dispute| dispute.key == key);
+            moved.for_each(|dispute| dispute.delivery = ball.delivery);
         }
     }
 
@@ -145,6 +165,7 @@ impl AdjudicationState {
             AdjudicationEvent::Dispute(dispute) => {
                 self.disputes.push(Disputed {
                     delivery: dispute.delivery,
+                    key: self.numbers.key(dispute.delivery),
                     corrected: false,
                     cascaded: false,
                     ruled: false,
@@ -181,6 +202,17 @@ impl<'a> Adjudication<'a> {
     /// The proposed correction, and the sides that have consented to it.
     pub fn proposed(&self) -> Option<(&'a CorrectionProposed, BySide<bool>)> {
         self.state.proposed.as_ref().map(|proposed| (&proposed.correction, proposed.consents))
+    }
+
+    /// The numbers of the deliveries through the corrections.
+    pub fn numbers(&self) -> &'a DeliveryNumbers {
+        &self.state.numbers
+    }
+
+    /// The number that the delivery of a dispute has now.
+    pub fn disputed_now(&self, number: u32) -> Option<u32> {
+        let dispute = self.state.disputes.get((number as usize).checked_sub(1)?)?;
+        Some(dispute.delivery)
     }
 
     /// Whether a token for an umpire has been issued.

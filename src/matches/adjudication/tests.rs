@@ -19,7 +19,14 @@ fn proposed(number: u32) -> CorrectionProposed {
 }
 
 fn correction(amends: Option<u32>) -> Correction {
-    Correction { voids_from_seq: 5, voids_from: None, amends, cascade: None, reason: "a slip".to_owned(), dice_seen: true }
+    Correction {
+        voids_from_seq: 5,
+        voids_from: None,
+        amends,
+        cascade: None,
+        reason: "a slip".to_owned(),
+        dice_seen: true,
+    }
 }
 
 fn dispute(number: u32, delivery: u32) -> EventData {
@@ -76,9 +83,9 @@ fn a_proposal_counts_as_its_sides_consent_and_lapses_when_play_goes_on() {
 #[test]
 fn a_correction_keeps_the_number_of_its_proposal() {
     let mut made = applied(&[EventData::CorrectionProposed(proposed(1))]);
-    made.correct(&correction(None), 0);
+    made.correct(&correction(None), 0, 0, true);
     assert_eq!((made.corrections, made.proposed.is_none()), (1, true));
-    made.correct(&correction(None), 0);
+    made.correct(&correction(None), 0, 0, true);
     assert_eq!(made.corrections, 2);
 }
 
@@ -96,7 +103,7 @@ fn a_dispute_is_ruled_on_by_what_has_become_of_its_delivery() {
         (None, 3, 4, true, false),
     ] {
         let mut state = disputed.clone();
-        state.correct(&correction(amends), deliveries);
+        state.correct(&correction(amends), deliveries, 9, true);
         let case = format!("amends {amends:?}, leaves {deliveries}");
         assert_eq!(finding(&state, live, DisputeFinding::Stands).is_ok(), stands, "{case}");
         assert_eq!(finding(&state, live, DisputeFinding::Amended).is_ok(), amended, "{case}");

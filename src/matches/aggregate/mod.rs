@@ -17,7 +17,7 @@ use super::{Adjudication, GameInPlay, Input, MatchInfo, MatchReviews, OpenReview
 use crate::dice::{MatchSeed, SeededDice};
 use crate::editions::Editions;
 use crate::log::{
-    CalledToss, CoinFace, Correction, EventData, InvalidEvent, MatchId, TossChoice, TossDecided,
+    CalledToss, CoinFace, Correction, DiceMode, EventData, InvalidEvent, MatchId, TossChoice, TossDecided,
 };
 use crate::rules::{Choices, Next, Play, Refusal};
 use crate::scorebook::{BySide, MatchTally, Side};
@@ -142,7 +142,9 @@ impl Match {
     /// of this one.
     pub fn corrected(self, before: Match, correction: &Correction) -> Match {
         let mut adjudication = self.adjudication;
-        Arc::make_mut(&mut adjudication).correct(correction, before.play.deliveries());
+        let (live, last) = (before.play.deliveries(), self.play.deliveries());
+        let is_table = self.play.info().created.dice == DiceMode::Table;
+        Arc::make_mut(&mut adjudication).correct(correction, live, last, is_table);
         Match { play: self.play.gone_back_to(before.play), adjudication, ..before }
     }
 

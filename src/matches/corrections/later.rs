@@ -96,7 +96,11 @@ impl<'a> LaterAnswers<'a> {
         }
         if answering.part == AnswerPart::Ball && answer.dice.len() > answering.dice {
             let asked = answering.dice;
-            let message = format!("delivery {} asks for {asked} dice, and {} are given", answer.delivery, answer.dice.len());
+            let message = format!(
+                "delivery {} asks for {asked} dice, and {} are given",
+                answer.delivery,
+                answer.dice.len()
+            );
             return Err(refusal(&format!("later[{at}].dice[{asked}]"), message));
         }
         Ok(())
@@ -107,7 +111,8 @@ impl<'a> LaterAnswers<'a> {
         match self.asked.iter().position(|asked| !asked) {
             None => Ok(()),
             Some(at) => {
-                let message = format!("delivery {} asks for nothing; leave it out", self.answers[at].delivery);
+                let message =
+                    format!("delivery {} asks for nothing; leave it out", self.answers[at].delivery);
                 Err(refusal(&format!("later[{at}]"), message))
             }
         }

@@ -73,11 +73,16 @@ pub struct CorrectionRefused {
     pub refusal: Box<Refusal>,
     /// The ball or the over of which a die or a choice is missing, where that is the reason.
     pub unfinished: Option<Box<Unfinished>>,
+    /// The events before that, each with its author, where a later delivery of a refit is asked about.
+    pub so_far: Vec<(EventData, Actor)>,
+    /// What the refit could not keep before that.
+    pub notes: Vec<RefitNote>,
 }
 
 impl From<Refusal> for CorrectionRefused {
     fn from(refusal: Refusal) -> CorrectionRefused {
-        CorrectionRefused { refusal: Box::new(refusal), unfinished: None }
+        let (so_far, notes) = (Vec::new(), Vec::new());
+        CorrectionRefused { refusal: Box::new(refusal), unfinished: None, so_far, notes }
     }
 }
 
@@ -174,10 +179,11 @@ pub fn decide(
             let changes = (amendment, dice.as_deref());
             let amended = redecided.amend(corrected, void, changes, (kept, answers), actor);
             if let Err(refusal) = amended {
-                return Err(CorrectionRefused {
-                    refusal: Box::new(refusal),
-                    unfinished: redecided.unfinished,
-                });
+                let Redecide { unfinished, notes, events, .. } = redecided;
+                let is_later = unfinished.as_ref().is_some_and(|unfinished| unfinished.later.is_some());
+                let so_far = std::iter::once((correction_event, actor)).chain(events);
+                let so_far = so_far.filter(|_| is_later).collect();
+                return Err(CorrectionRefused { refusal: Box::new(refusal), unfinished, so_far, notes });
             }
             redecided
         }

@@ -17,7 +17,7 @@ pub struct RefitNote {
     pub innings: u16,
     /// The over of the event.
     pub over: u16,
-    /// What went: `choice`, `dice`, `agreed`, `review` or `ball`.
+    /// What went: `choice`, `dice`, `agreed`, `review`, `ball` or `over`.
     pub kind: RefitLoss,
     /// The name of the choice, for one that went.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +44,8 @@ pub enum RefitLoss {
     Review,
     /// A ball that is not bowled any more.
     Ball,
+    /// An over that does not begin any more.
+    Over,
 }
 
 impl RefitNote {
@@ -63,7 +65,9 @@ impl RefitNote {
             Loss::Choice(name, value) => {
                 let name = name.replace('_', " ");
                 let text = match value.as_str() {
-                    Some(value) => format!("{subject}: {name} {value} is not possible or not asked there any more"),
+                    Some(value) => {
+                        format!("{subject}: {name} {value} is not possible or not asked there any more")
+                    }
                     None => format!("{subject}: its {name} is not possible or not asked there any more"),
                 };
                 (RefitLoss::Choice, text)
@@ -76,6 +80,7 @@ impl RefitNote {
                 (RefitLoss::Agreed, format!("{subject}: its agreed outcome is not possible there any more"))
             }
             Loss::Review => (RefitLoss::Review, format!("{subject}: its decision is no decision any more")),
+            Loss::Over => (RefitLoss::Over, format!("{subject} does not begin any more")),
             Loss::Ball => (RefitLoss::Ball, format!("{subject} is not bowled any more")),
         };
         let (choice, value) = match loss {
@@ -94,4 +99,5 @@ pub(super) enum Loss<'a> {
     Agreed,
     Review,
     Ball,
+    Over,
 }

@@ -10,8 +10,8 @@ use crate::log::{
     Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
     Reviewed, Roll, Subject, delivery_words,
 };
-use crate::matches::{Input, Match, OpenReview, made_before_dice};
 use crate::matches::refit::KeptPlay;
+use crate::matches::{Input, Match, OpenReview, made_before_dice};
 use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
@@ -126,7 +126,8 @@ impl<'a> Redecide<'a> {
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
         if amendment.cascade == Cascade::Refit {
-            let kept = kept.into_iter().filter(|kept| later.first().is_some_and(|first| kept.seq >= first.seq));
+            let kept =
+                kept.into_iter().filter(|kept| later.first().is_some_and(|first| kept.seq >= first.seq));
             self.refit(LaterPlay { kept: kept.collect(), events: later, answers, actor })?;
         } else {
             self.redecide_later(later, amendment.cascade)?;
@@ -175,7 +176,9 @@ impl<'a> Redecide<'a> {
                     self.events.truncate(events);
                     return Ok(());
                 }
-                (Err(refusal), Cascade::Refuse | Cascade::Refit) => return Err(impossible(&event.kept.data, refusal)),
+                (Err(refusal), Cascade::Refuse | Cascade::Refit) => {
+                    return Err(impossible(&event.kept.data, refusal));
+                }
             }
         }
         Ok(())
@@ -369,7 +372,11 @@ impl<'a> Redecide<'a> {
         }
     }
 
-    pub(super) fn decide(&mut self, input: Input, source: &DiceSource<'_>) -> Result<Vec<EventData>, Refusal> {
+    pub(super) fn decide(
+        &mut self,
+        input: Input,
+        source: &DiceSource<'_>,
+    ) -> Result<Vec<EventData>, Refusal> {
         if self.the_match.play().has_finished() {
             return Err(Refusal::new(
                 RefusalKind::MatchOver,

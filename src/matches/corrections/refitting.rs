@@ -7,9 +7,7 @@ use super::later::{AnswerPart, LaterAnswer, LaterAnswers};
 use super::notes::{Loss, RefitNote};
 use super::redecide::{DiceSource, Redecide, depends_on_new_die};
 use super::{Unfinished, UnfinishedDelivery};
-use crate::log::{
-    Actor, AgreedOutcome, DeliveryPlace, DiceMode, Event, EventData, LiveEvent, Over, Review,
-};
+use crate::log::{Actor, AgreedOutcome, DeliveryPlace, DiceMode, Event, EventData, LiveEvent, Over, Review};
 use crate::matches::refit::{
     Answers, KeptDice, KeptPlay, NoAnswers, Refit, RefitStep, Settled, SettledStep, Unsettled, settle,
 };
@@ -105,6 +103,7 @@ impl Redecide<'_> {
             let loss = match void.get(&kept) {
                 Some(EventData::Ball(_) | EventData::Roll(_)) => Loss::Ball,
                 Some(EventData::Review(Review::Made(_))) => Loss::Review,
+                Some(EventData::Over(_)) => Loss::Over,
                 _ => continue,
             };
             self.notes.push(RefitNote::of(kept.over, void.delivery(&kept), loss));
@@ -129,11 +128,13 @@ impl Redecide<'_> {
                 let source = source.map_or(DiceSource::Entered(&[]), DiceSource::Over);
                 let mut answering = answers.take(first.unwrap_or_default(), AnswerPart::Over);
                 let mut is_new = false;
-                let settled = self.settled(SettledStep::Over, (made, None), &mut answering, |redecide, input, _| {
-                    redecide.decide_step(input, &source, &mut is_new)
-                });
+                let settled =
+                    self.settled(SettledStep::Over, (made, None), &mut answering, |redecide, input, _| {
+                        redecide.decide_step(input, &source, &mut is_new)
+                    });
                 let over = self.the_match.play().next_over();
-                let Settled { decided, gone, .. } = self.or_ask(settled, first.map(|one| (one, AskedStep::Over)), (&[], answers))?;
+                let Settled { decided, gone, .. } =
+                    self.or_ask(settled, first.map(|one| (one, AskedStep::Over)), (&[], answers))?;
                 answers.used(&answering)?;
                 for (name, value) in &gone {
                     self.notes.push(RefitNote::of(over, None, Loss::Choice(name, value)));
@@ -199,18 +200,20 @@ impl Redecide<'_> {
         let (mut used, mut is_new) = (0, false);
         let mut answering = answers.take(ball.delivery, AnswerPart::Ball);
         let kept_parts = (&kept.made, kept.agreed.as_deref());
-        let settled = self.settled(SettledStep::Ball, kept_parts, &mut answering, |redecide, input, entered| {
-            if redecide.seed.is_some() {
-                return redecide.decide_step(input, &source, &mut is_new);
-            }
-            let mut dice = KeptDice::new(&kept.dice, entered);
-            let decided = redecide.the_match.decide(input, &mut dice, None);
-            used = dice.used;
-            decided
-        });
+        let settled =
+            self.settled(SettledStep::Ball, kept_parts, &mut answering, |redecide, input, entered| {
+                if redecide.seed.is_some() {
+                    return redecide.decide_step(input, &source, &mut is_new);
+                }
+                let mut dice = KeptDice::new(&kept.dice, entered);
+                let decided = redecide.the_match.decide(input, &mut dice, None);
+                used = dice.used;
+                decided
+            });
         let delivery = Some((ball.delivery, AskedStep::Ball));
         let kept_dice: Vec<i64> = kept.dice[..used].iter().map(|die| i64::from(die.value)).collect();
-        let Settled { decided, gone, lost_agreement } = self.or_ask(settled, delivery, (&kept_dice, answers))?;
+        let Settled { decided, gone, lost_agreement } =
+            self.or_ask(settled, delivery, (&kept_dice, answers))?;
         answers.used(&answering)?;
         let at = || Some((ball.delivery, Some(DeliveryPlace::of(ball))));
         for (name, value) in &gone {
@@ -301,7 +304,6 @@ impl Redecide<'_> {
         self.the_match = decided.after;
         self.events.extend(decided.events.into_iter().map(|data| (data, actor)));
     }
-
 }
 
 fn over_of(data: &EventData) -> Option<&Over> {

@@ -57,7 +57,14 @@ impl Scored {
         let seq = self.history.live().from_delivery(delivery).expect("a live delivery");
         let dice_seen = self.history.live().shows_from(seq);
         let reason = "a slip".to_owned();
-        Correction { voids_from_seq: seq, voids_from: Some(delivery), amends: None, cascade: None, reason, dice_seen }
+        Correction {
+            voids_from_seq: seq,
+            voids_from: Some(delivery),
+            amends: None,
+            cascade: None,
+            reason,
+            dice_seen,
+        }
     }
 }
 

@@ -47,7 +47,8 @@ impl KeptPlay {
             }),
             _ => None,
         };
-        let parts = KeptParts { dice: data.rolled().into(), agreed, choices: data.chosen(), whole: whole(data) };
+        let parts =
+            KeptParts { dice: data.rolled().into(), agreed, choices: data.chosen(), whole: whole(data) };
         Some(KeptPlay::of_parts(before, (seq, actor, data.subject()?), parts, KeptReview::of(data)))
     }
 

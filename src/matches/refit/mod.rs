@@ -77,11 +77,13 @@ impl Refit {
             match kept.subject {
                 Subject::Choice if kept.whole.is_some() => before.push(kept),
                 Subject::Over { innings, over } => {
-                    let group = Group { before: std::mem::take(&mut before), play: kept, reviews: Vec::new() };
+                    let group =
+                        Group { before: std::mem::take(&mut before), play: kept, reviews: Vec::new() };
                     refit.overs.insert((innings, over), group);
                 }
                 Subject::Ball { .. } => {
-                    let group = Group { before: std::mem::take(&mut before), play: kept, reviews: Vec::new() };
+                    let group =
+                        Group { before: std::mem::take(&mut before), play: kept, reviews: Vec::new() };
                     refit.balls.push_back(group);
                 }
                 Subject::Roll { .. } => before.push(kept),
@@ -213,8 +215,7 @@ impl Refit {
 
     /// What comes after the last kept ball of an innings that goes on.
     fn go_past(&mut self, innings: u16) -> Option<RefitStep> {
-        let later = self.balls.iter().map(|group| group.play.over.0).chain(self.overs.keys().map(|over| over.0));
-        if later.into_iter().any(|later| later > innings) {
+        if self.balls.iter().any(|group| group.play.over.0 > innings) {
             return Some(RefitStep::Missing(innings));
         }
         self.take_tail()

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::matches::{Decided, Input};
 use crate::log::{AgreedOutcome, EventData};
+use crate::matches::{Decided, Input};
 use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
 /// The answers to what a kept event asks anew, as a request or a log gives them.
