@@ -146,6 +146,11 @@ equal(
   [],
 );
 equal(
+  "what asks nothing goes for no draft of another tab",
+  entered(draft("d"), (of) => ball(of, null), draft("e"), 1)(kept([], draft("other"))).entries,
+  [],
+);
+equal(
   "a draft of another tab stays",
   entered(given("d", "h"), (of) => ball(of, null), draft("e"), 1)(kept([], draft("other"))).draft.id,
   "other",

@@ -89,4 +89,21 @@ export const STORIES = {
     { do: "disk", tab: 0, ms: 300 },
     { do: "tap", tab: 1, key: 1, ms: 400 },
   ],
+  "a die of a tab that died is weighed by the tab that comes upon it behind what that one has sent": [
+    { do: "tap", key: 3, ms: 400 },
+    { do: "tap", key: 4, ms: 6000 },
+    { do: "reload", lies: ["slow"] },
+    { do: "open" },
+    { do: "correct", tab: 1 },
+    { do: "die", tab: 1, after: 3, stops: true, ms: 20 },
+    { do: "tap", tab: 1, key: 2, ms: 1600 },
+  ],
+  "a review that is accepted while its ball is taken back in another tab makes nothing of that ball": [
+    { do: "tap", key: 4, ms: 400 },
+    { do: "open" },
+    { do: "tap", tab: 1, key: 4, ms: 400 },
+    { do: "disk", ms: 1000 },
+    { do: "undo", tab: 0 },
+    { do: "tap", tab: 1, key: 0, ms: 1600 },
+  ],
 };

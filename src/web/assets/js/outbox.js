@@ -114,10 +114,9 @@ const behind = (kept, draft) => ({ ...draft, after: kept.draft?.after });
  * @returns {Step}
  */
 export const entered = (seen, make, next, now) => (kept) => {
-  const isSame = !kept.draft || sameAnswers(kept.draft, seen);
-  if (!isSame && seen.answers.length > 0) return kept;
-  const entry = make((isSame && kept.draft) || seen, kept);
-  const draft = isSame ? behind(kept, next) : kept.draft;
+  if (kept.draft && !sameAnswers(kept.draft, seen)) return kept;
+  const entry = make(kept.draft ?? seen, kept);
+  const draft = behind(kept, next);
   if (kept.entries.some(({ id }) => id === entry.id)) return { ...kept, draft };
   const n = Math.max(now, (newestOf(kept)?.n ?? 0) + 1);
   return { entries: [...kept.entries, { ...entry, n }], draft };

@@ -278,8 +278,11 @@ export const post = (match, question, title, calls) =>
   void inTurn(match, async () => {
     const { queue } = match;
     // The second of two taps was drawn for what the first one has asked for.
-    if (queue.stop || question !== questionOf(match)) return;
+    const isAsked = () => !queue.stop && question === questionOf(match);
+    if (!isAsked()) return;
     await release(queue);
+    // Another tab may have taken back meanwhile what is released here.
+    if (!isAsked()) return;
     await enter(match, () => ({ title, state: "queued", steps: calls() }));
     void send(queue);
   });

@@ -44,7 +44,7 @@ const [FIRST_WAIT, LONGEST_WAIT] = [1000, 30_000];
  * @property {() => void} settled A request is not on its way any more, answered or not.
  * @property {(error: api.Refused | null) => void} stopped
  * @property {() => void} late No answer came.
- * @property {() => void} drained All that was queued has its answer.
+ * @property {() => void} drained All that was queued has gone, from here or from a tab that may have died since.
  * @property {(before: Draft | null) => void} joined Another tab has written.
  */
 
@@ -196,6 +196,7 @@ export const goOn = async (queue, step) => {
 /** Sends what is not held, one at a time and in order. Each turn waits for an answer, or makes the queue shorter. @param {Queue} queue */
 export const send = async (queue) => {
   if (queue.isSending) return;
+  const isDue = due(queue).act !== "rest";
   queue.isSending = true;
   for (let wait = FIRST_WAIT; !queue.stop;) {
     const next = due(queue);
@@ -212,6 +213,7 @@ export const send = async (queue) => {
     }
   }
   queue.isSending = false;
+  if (isDue && isIdle(queue)) queue.hearer?.drained();
   redraw();
 };
 
@@ -240,7 +242,6 @@ const attempt = async (queue, { entry, call, head }) => {
     });
     queue.hearer?.answered(entry, answer);
     await take(queue, answered(entry.id, call.key, answer.head, answer.next.requests));
-    if (isIdle(queue)) queue.hearer?.drained();
     return "went";
   } catch (error) {
     if (!(error instanceof api.Refused)) return error instanceof api.Unreadable ? "busy" : "away";
