@@ -27,9 +27,14 @@ const NO_PLAY = new Set(
 /** How many events are read at once, from the newest back. */
 const PAGE = 100;
 
+/** Whether two values are the same, in whichever order the members of their objects stand. @param {any} one @param {any} other @returns {boolean} */
+const isAlike = (one, other) => {
+  if (Object(one) !== one || Object(other) !== other) return one === other;
+  return Object.keys(one).length === Object.keys(other).length && agrees(one, other);
+};
+
 /** Whether all that is asked for is so. @param {Record<string, unknown>} asked @param {Record<string, unknown>} has */
-const agrees = (asked, has) =>
-  Object.entries(asked).every(([name, value]) => JSON.stringify(value) === JSON.stringify(has[name]));
+const agrees = (asked, has) => Object.entries(asked).every(([name, value]) => isAlike(value, has[name]));
 
 /**
  * Whether an event is what a request asks for. The values of its dice stand in the order in which they were rolled.

@@ -46,12 +46,14 @@ const rowsInLog = ({ view, beside }) => {
   const { number = 0 } = view?.situation?.over ?? {};
   const data = /** @type {{over?: number, innings?: number, choices?: unknown}} */ (Object(over?.data));
   if (!view?.situation || data.over !== number || data.innings !== view.situation.innings) return [];
-  const { batting } = view.situation;
-  const bowling = batting === "home" ? "away" : "home";
+  const { situation } = view;
+  const bowling = situation.batting === "home" ? "away" : "home";
+  // The side that bats has a list by the name that the situation has for it.
+  const sideOf = (/** @type {string} */ name) => (name in situation ? situation.batting : bowling);
   return listsIn(data.choices)
-    .map(([name, values]) => ({ isBatting: name === "batting", values }))
-    .sort((one, other) => Number(one.isBatting) - Number(other.isBatting))
-    .map(({ isBatting, values }) => ({ name: view[isBatting ? batting : bowling].name, values }));
+    .map(([name, values]) => ({ side: sideOf(name), values }))
+    .sort((one, other) => Number(one.side !== bowling) - Number(other.side !== bowling))
+    .map(({ side, values }) => ({ name: view[side].name, values }));
 };
 
 /** The orders as they are typed, in the place of this over. @param {Pad} state */
