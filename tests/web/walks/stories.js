@@ -106,4 +106,11 @@ export const STORIES = {
     { do: "undo", tab: 0 },
     { do: "tap", tab: 1, key: 0, ms: 1600 },
   ],
+  "a ball that is typed while a correction is wished for the one before is not taken back with it": [
+    { do: "choose", key: 4, ms: 400 },
+    { do: "tap", key: 2, ms: 400 },
+    { do: "tap", key: 2, ms: 6000 },
+    { do: "tap", key: 5, ms: 0 },
+    { do: "correct" },
+  ],
 };

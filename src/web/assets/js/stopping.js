@@ -3,7 +3,7 @@ import { emptyDraft } from "./draft.js";
 import { lastBall, tryBrought } from "./following.js";
 import { t } from "./i18n.js";
 import { bring } from "./keys.js";
-import { change, questionOf } from "./match.js";
+import { change, questionOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { leftOut, remade } from "./outbox.js";
 import { goOnWithKey, inTurn, post } from "./scoring.js";
@@ -44,9 +44,9 @@ export const enterLink = (match, link) =>
     if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
 
-/** Takes the last ball back that was sent. @param {Match} match @param {string} reason */
+/** Takes the last ball back that was sent. One that was typed behind it meanwhile would go as well: it stays, and that one too. @param {Match} match @param {string} reason */
 export const correct = (match, reason) => {
-  const last = lastBall(match);
+  const last = undoable(match) === "sent" && lastBall(match);
   if (last)
     post(match, questionOf(match), t("undone"), () => [
       {
