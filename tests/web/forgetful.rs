@@ -1,7 +1,7 @@
 //! A browser in which nothing lasts: the store does not open, takes no row, or gives none back.
 
 use serde_json::json;
-use third_umpire_test_support::service::table;
+use third_umpire_test_support::service::{Match, sha256, table};
 
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of};
@@ -16,6 +16,13 @@ const SILENT_STORE: &str =
 
 fn fragment(phone: &Phone) -> String {
     phone.run("return location.hash", vec![]).as_str().unwrap_or_default().to_owned()
+}
+
+const INVITE: &str = "tui_of_another_phone";
+
+/// Offers the scoring to whoever has an invite.
+fn offers(played: &Match, invite: &str) {
+    played.posting("/tokens/scorer/invite", &json!({"invite_sha256": sha256(invite)})).send().expect(201);
 }
 
 /// Types a ball, and waits until it is recorded.
@@ -88,12 +95,9 @@ fn a_match_that_is_made_and_one_that_is_taken_over_stay_in_the_address_where_not
     assert_eq!(fragment(&phone), made);
     // An invite is kept until it is used, and then the token that it gave.
     let played = service.begun(&table(2));
-    let invite = "tui_of_another_phone";
-    let hash = "4ae0ccf255ff65db569bd869d050e4fc8e6b44158773c17a017c7bf176a6a3de";
-    let offered = json!({"invite_sha256": hash});
-    played.posting("/tokens/scorer/invite", &offered).send().expect(201);
-    phone.opens(&format!("/m/{}/score#invite={invite}", played.id));
-    assert_eq!(fragment(&phone), format!("#invite={invite}"));
+    offers(&played, INVITE);
+    phone.opens(&format!("/m/{}/score#invite={INVITE}", played.id));
+    assert_eq!(fragment(&phone), format!("#invite={INVITE}"));
     phone.reloads();
     phone.taps("[data-action='claim']");
     let taken = fragment(&phone);
@@ -107,4 +111,44 @@ fn a_match_that_is_made_and_one_that_is_taken_over_stay_in_the_address_where_not
     service.client().request("POST", &rotate).token(token).send().expect(201);
     phone.waits("it is refused", "return document.querySelector('[data-die]') === null");
     phone.waits("it is gone", "return location.hash === ''");
+}
+
+#[test]
+fn the_way_back_stays_in_the_address_where_nothing_lasts_until_it_ends() {
+    const IS_OFFERED: &str = "return document.querySelector('[data-action=back]') !== null";
+    for refusal in [NO_STORE, SILENT_STORE] {
+        let service = Table::laid();
+        let Some(mut phone) = Phone::at(&service.address()) else { return };
+        phone.expected = vec!["401", "403"];
+        phone.prepares(refusal);
+        let mut played = service.begun(&table(2));
+        let claim = format!("/v1/matches/{}/tokens/claim", played.id);
+        let gives = |played: &Match, invite: &str, token: &str| {
+            offers(played, invite);
+            let body = json!({"invite": invite, "token_sha256": sha256(token)});
+            service.client().post(&claim, &body).expect(201);
+        };
+        phone.opens(&pad_of(&played));
+        gives(&played, INVITE, "tu_of_another_phone");
+        phone.waits("the way back is offered", IS_OFFERED);
+        assert_eq!(fragment(&phone), format!("#back={}", played.token), "{refusal}");
+        phone.reloads();
+        phone.waits("the way back is there again", IS_OFFERED);
+        phone.taps("[data-action='back']");
+        bowls(&phone);
+        assert_eq!(balls_of(&played), 1, "{refusal}");
+        let again = fragment(&phone);
+        assert!(again.starts_with("#scorer=tu_"), "{again}");
+        // It is given once more, and the first ball of the other phone ends the way back.
+        again.trim_start_matches("#scorer=").clone_into(&mut played.token);
+        gives(&played, "tui_of_a_third_phone", "tu_of_a_third_phone");
+        phone.waits("the way back is offered", IS_OFFERED);
+        assert_eq!(fragment(&phone), again.replace("scorer", "back"));
+        "tu_of_a_third_phone".clone_into(&mut played.token);
+        played.post("/balls", &json!({"dice": [2, 2]})).expect(201);
+        phone.waits("it has ended", "return document.querySelector('[data-action=back]') === null");
+        phone.waits("it is gone", "return location.hash === ''");
+        phone.reloads();
+        assert!(!phone.has("[data-action='back']"), "this phone watches: {refusal}");
+    }
 }

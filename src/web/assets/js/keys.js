@@ -71,28 +71,31 @@ export const takeFragment = () => {
   const found = new URLSearchParams(location.hash.slice(1));
   if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
   const secret = (/** @type {string} */ name) => found.get(name) ?? undefined;
-  return { token: ROLES.map(secret).find(Boolean), invite: secret("invite"), key: secret("key") };
+  const [invite, back, key] = ["invite", "back", "key"].map(secret);
+  return { token: ROLES.map(secret).find(Boolean), invite, back, key };
 };
 
-/** Keeps what the address has brought for a match: a token to be tried, or the invite of a code that was scanned, since a token that is here may be one of before. @param {string} match */
+/** Keeps what the address has brought for a match: a token to be tried, the invite of a code that was scanned, since a token that is here may be one of before, or the way back. @param {string} match */
 export const keepFragment = async (match) => {
-  const { token, invite } = takeFragment();
+  const { token, invite, back } = takeFragment();
   await db.lasts();
   if (token) await bring(match, token);
   const key = (await keyOf(match)) ?? { match };
   if (invite) await keep({ ...key, invite });
+  else if (back && !key.scorer) await keep({ ...key, replaced: back });
   await keepInAddress(match);
 };
 
-/** Where nothing in the browser lasts, the address keeps what this phone scores with: a reload has it again. Returns whether it is so. @param {string} match */
+/** Where nothing in the browser lasts, the address keeps what this phone scores with, or could again: a reload has it. Returns whether it is so. @param {string} match */
 export const keepInAddress = async (match) => {
   if (await db.lasts()) return false;
-  const { scorer, untried = "", invite } = (await keyOf(match)) ?? {};
-  const [name, secret] = scorer || untried || !invite ? ["scorer", scorer ?? untried] : ["invite", invite];
+  const { scorer, untried, invite, replaced } = (await keyOf(match)) ?? {};
+  const secrets = Object.entries({ scorer: scorer ?? untried, invite, back: replaced });
+  const found = secrets.find(([, secret]) => secret);
   history.replaceState(
     history.state,
     "",
-    location.pathname + location.search + (secret && `#${name}=${secret}`),
+    location.pathname + location.search + (found ? `#${found.join("=")}` : ""),
   );
   return true;
 };

@@ -48,7 +48,8 @@ const faultOf = ({ match, faultHeard, isForgetful }) => {
   if (hasBroken(match.id)) return "storage.broken";
   const fault = storageFault();
   if (!fault || faultHeard === fault) return null;
-  return isForgetful && match.token ? "storage.none" : "storage.refused";
+  if (!isForgetful) return "storage.refused";
+  return match.token ? "storage.none" : null;
 };
 
 /** What another phone has written with the token of this one. Tabs that keep nothing know nothing of each other. @param {Pad} state @param {Shown} shown */
