@@ -113,4 +113,14 @@ export const STORIES = {
     { do: "tap", key: 5, ms: 0 },
     { do: "correct" },
   ],
+  "a ball that a browser gives back after it is recorded is taken back, and the next one has a key of its own":
+    [
+      { do: "tap", key: 4, ms: 400 },
+      { do: "tap", key: 1, ms: 400 },
+      { do: "cut", isHeard: true, lasts: 5000, ms: 400 },
+      { do: "tap", key: 0, ms: 400 },
+      { do: "digit", key: 4, ms: 400 },
+      { do: "refuse", ms: 20_000 },
+      { do: "reload" },
+    ],
 };

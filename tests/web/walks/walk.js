@@ -230,15 +230,15 @@ export class Walk {
       await world.moves(1000);
       const { screen } = page;
       if (!screen) continue;
+      const mayBeVain = this.plan.othersScore || this.ledger.hasForgotten;
       const rests = screen.entries.length === 0 && screen.draft.dice.length === 0 && !screen.draft.request;
       if (screen.stop) {
         // What cannot be done any more is left out.
         this.#decides(page, tried.has(screen.stop.id) ? "theirs" : "mine");
         tried.add(screen.stop.id);
       }
-      // What was typed before others scored may come to nothing.
-      else if (this.plan.othersScore && screen.undo === "draft" && screen.keys.length === 0)
-        this.undoes(page);
+      // What was typed before others scored may come to nothing, and so may what a browser that forgot gives back.
+      else if (mayBeVain && screen.undo === "draft" && screen.keys.length === 0) this.undoes(page);
       else if (!rests || !isLast) {
         const opens = screen.keys.length > 0 || screen.ways.length > 0;
         isLast ||= rests && opens && screen.ways.length === 0;

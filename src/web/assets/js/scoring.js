@@ -224,8 +224,8 @@ export const undo = (match) => {
 const back = async (match, id) => {
   const { queue } = match;
   const held = heldOf(queue)?.id === id ? heldOf(queue) : null;
-  const { id: now, request } = draftOf(match);
-  if (!held && (now !== id || !request)) return;
+  const draft = draftOf(match);
+  if (!held && (draft.id !== id || !draft.request)) return;
   letGo(queue);
   const offered = (held ? match.view?.next.requests : offeredOf(match)) ?? [];
   const picked = [...alternatives(offered), ...otherWays(offered)];
@@ -234,7 +234,11 @@ const back = async (match, id) => {
   const before = (/** @type {Entry} */ entry) =>
     entry.draft.request?.laid ? again(entry) : withoutLast(again(entry), picked);
   if (held) await take(queue, takenBack(held.id, before));
-  else await write(match, (draft) => withoutLast(draft, picked));
+  else {
+    // It is another ball from now on: a store that forgot may give back a draft that is recorded under its key.
+    const id = freshId();
+    await write(match, (draft) => ({ ...withoutLast(draft, picked), id }));
+  }
   change(match, { preview: null, pressed: null, said: null, digits: [] });
   await weigh(match);
 };
