@@ -12,6 +12,7 @@ mod figures;
 mod following;
 mod forgetful;
 mod games;
+mod guide;
 mod hand;
 mod handing;
 mod home;

@@ -158,12 +158,12 @@ impl Deref for Phone {
 }
 
 /// The browser of a model.
-fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
+pub fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
     let mut capabilities = DesiredCapabilities::chrome();
     for argument in WITHOUT_SCREEN {
         capabilities.add_arg(argument)?;
     }
-    capabilities.add_arg("--host-resolver-rules=MAP table.test 127.0.0.1")?;
+    capabilities.add_arg("--host-resolver-rules=MAP table.test 127.0.0.1, MAP 192.0.2.7 127.0.0.1")?;
     if model.dark {
         capabilities.add_arg("--force-dark-mode")?;
     }
