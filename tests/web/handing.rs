@@ -67,6 +67,8 @@ fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     phone.waits("the way back has ended", "return document.querySelector('[data-action=back]') === null");
     phone.reads(".note", "Phone 2 scores now. You watch.");
     assert!(!phone.has("[data-die]"), "this one watches");
+    phone.opens("/");
+    assert!(!phone.text("[data-match]").contains("you score"), "Home does not say so either");
 }
 
 #[test]

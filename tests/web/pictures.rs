@@ -3,21 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Cup, Match, seeded_by_service, table, with};
+use third_umpire_test_support::service::{Cup, Match, seeded_by_service, sha256, table, with};
 
 use crate::games::{appealed, board_game};
 use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
 
 /// The models that are pictured, each in a folder of its own.
-const MODELS: [(&str, Model); 11] = [
+const MODELS: [(&str, Model); 12] = [
     ("phone", Model { width: 360, height: 640, dark: false, scripts: true, ratio: 2 }),
     ("phone-dark", Model { width: 360, height: 640, dark: true, scripts: true, ratio: 1 }),
-    ("phone-small", Model { width: 320, height: 640, dark: false, scripts: true, ratio: 1 }),
+    ("phone-small", Model { width: 320, height: 568, dark: false, scripts: true, ratio: 1 }),
     ("phone-tall", Model { width: 390, height: 844, dark: false, scripts: true, ratio: 1 }),
     ("zoomed", Model { width: 320, height: 256, dark: false, scripts: true, ratio: 2 }),
     ("phone-on-its-side", Model { width: 640, height: 360, dark: false, scripts: true, ratio: 1 }),
     ("tablet", Model { width: 820, height: 1180, dark: false, scripts: true, ratio: 1 }),
+    ("tablet-dark", Model { width: 820, height: 1180, dark: true, scripts: true, ratio: 1 }),
     ("laptop", Model { width: 1280, height: 800, dark: false, scripts: true, ratio: 1 }),
     ("laptop-dark", Model { width: 1280, height: 800, dark: true, scripts: true, ratio: 1 }),
     ("large", Model { width: 1920, height: 1080, dark: false, scripts: true, ratio: 1 }),
@@ -99,6 +100,7 @@ fn pictured(name: &str, model: Model) {
     pad_of_other_games(&mut album, &service);
     names_and_extremes(&mut album, &service);
     reading(&mut album, &service);
+    around_a_table(&mut album, &service);
     in_an_outage(&mut album, &mut service);
 }
 
@@ -271,6 +273,48 @@ fn reading(album: &mut Album, service: &Table) {
     album.takes("home-hiding");
     phone.opens("/m/0190f3c0-0000-7000-8000-000000000000/board");
     album.takes("unknown-match");
+}
+
+/// How a match is shared and handed over, and what two phones with one right are told.
+fn around_a_table(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let played = in_its_third_over(service, &table(10));
+    phone.opens(&format!("/m/{}/score#invite=tui_of_a_code", played.id));
+    album.takes("hand-claim");
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    album.takes("share");
+    phone.taps("dialog [data-action='give']");
+    phone.waits("the code is there", "return document.querySelector('[data-link=score]') !== null");
+    let sees = |selector: &str| {
+        phone.run("document.querySelector(arguments[0]).scrollIntoView()", vec![json!(selector)]);
+    };
+    sees("dialog [data-link=score]");
+    album.takes("share-code");
+    sees("dialog .writer");
+    album.takes("share-writers");
+    phone.taps("dialog [data-action='rename']");
+    album.takes("share-renaming");
+    phone.taps("dialog [data-action='close']");
+    played.throw(&mut Cup::new(1));
+    phone.waits("it is told", "return document.querySelector('[data-hint]')?.innerText.includes('Another')");
+    album.takes("stranger");
+    phone.taps("[data-action='heard']");
+    phone.rolls(2);
+    phone.rolls(2);
+    played.bowl(&[2, 4]);
+    phone.waits_ms(4000);
+    phone.waits("it stops", "return document.querySelector('[data-action=theirs]') !== null");
+    album.takes("two-books");
+    phone.taps("[data-action='theirs']");
+    phone.settles();
+    let invite = "tui_of_a_code";
+    played.posting("/tokens/scorer/invite", &json!({"invite_sha256": sha256(invite)})).send().expect(201);
+    let claim = json!({"invite": invite, "token_sha256": sha256("tu_of_another_phone")});
+    service.client().post(&played.path("/tokens/claim"), &claim).expect(201);
+    phone.waits("it is told", "return document.querySelector('[data-action=back]') !== null");
+    album.takes("hand-back");
 }
 
 /// What is watched, and how that looks once the service is gone.

@@ -47,7 +47,7 @@ export const waitRow = (row) =>
     row,
     "row",
     html`<span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: row.match.home, away: row.match.away })}</span>
-    <span class="small quiet cut">${row.own ? html`<span class="tag">${t("row.own")}</span> · ` : nothing}${row.match.line} · ${row.match.title}</span></span>${icon("onward")}`,
+    <span class="small quiet cut">${row.match.line}${tag(row.own)} · ${row.match.title}</span></span>${icon("onward")}`,
   );
 
 /** A finished match: the result, when it ended, the totals. @param {Row} row */

@@ -86,7 +86,7 @@ const refresh = async (state, signal) => {
     const [{ games }, own, may] = await Promise.all([read("/v1/games", { signal }), keys(), mayCreate()]);
     void owe(endTrial(signal));
     const ids = own.filter(({ trial, match }) => !trial && ID.test(match)).map(({ match }) => match);
-    state.own = new Set(ids);
+    state.own = new Set(own.flatMap(({ scorer, match }) => (scorer ? [match] : [])));
     await readList(state, ids.sort().slice(-MOST), signal);
     const hidden = new Set((await setting("hidden")) ?? []);
     Object.assign(state, { games, hidden, mayCreate: may, isAway: false, since: now() });
