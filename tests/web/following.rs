@@ -123,9 +123,9 @@ fn a_page_that_watches_tells_by_the_clock_of_the_service_how_long_ago_the_last_b
         for page in ["board", "card", "score"] {
             phone.opens(&format!("/m/{}/{page}", played.id));
             passes(&phone, "looksAgain", 0, "last ball just now");
-            passes(&phone, "looksAgain", 45 * 1000, "last ball just now");
+            passes(&phone, "looksAgain", 20 * 1000, "last ball just now");
             // Nobody touches it: the words go on by themselves.
-            passes(&phone, "goesOn", 20 * 1000, "last ball 1 min ago");
+            passes(&phone, "goesOn", 45 * 1000, "last ball 1 min ago");
             passes(&phone, "looksAgain", 58 * minute, "last ball 59 min ago");
             passes(&phone, "looksAgain", hour, "last ball 1 h ago");
             passes(&phone, "looksAgain", day, "last ball 1 day ago");
