@@ -12,6 +12,7 @@ mod choices;
 mod codes;
 mod coding;
 mod corrections;
+mod deliveries;
 mod disputes;
 mod editions;
 mod entity_tag;

@@ -12,8 +12,8 @@ use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
 
 use super::{
-    OF_A_MATCH, about, audits, board, choices, codes, corrections, disputes, editions, events, games,
-    hindsight, matches, play, previews, reviews, scorecards, simulations, status, tokens, writers,
+    OF_A_MATCH, about, audits, board, choices, codes, corrections, deliveries, disputes, editions, events,
+    games, hindsight, matches, play, previews, reviews, scorecards, simulations, status, tokens, writers,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -162,6 +162,7 @@ endpoints! {
     play::{autoplay, __path_autoplay} => [STORE, ON_A_MATCH, BODY, APPEND];
     scorecards::{fall_of_wickets, __path_fall_of_wickets} => [READ, ON_A_MATCH, CARD];
     scorecards::{commentary, __path_commentary} => [READ, ON_A_MATCH, CARD];
+    deliveries::{list, __path_list} => [READ, ON_A_MATCH, CARD];
     scorecards::{replay, __path_replay} => [READ, ON_A_MATCH, CARD];
     audits::{stored, __path_stored} =>
         [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull]];

@@ -1,6 +1,8 @@
 //! The views of a match over HTTP: scorecard, fall of wickets, commentary and replay, each also as of an
 //! earlier event.
 
+use std::sync::Arc;
+
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -17,11 +19,12 @@ use crate::log::Head;
 use crate::metrics::MadeOn;
 use crate::projection::{AsOf, CommentaryAsOf, CommentaryLine, LoadedMatch};
 use crate::rules::{Next, ResultView};
+use crate::service::ServiceError;
 use crate::views::{Commentary, FallOfWickets, ListWindow, Page, Score, Scorecard, slice_of};
 
-/// The lines of commentary in an answer, for a client that names no others: they leave room for what stands
+/// The lines of a view in an answer, for a client that names no others: they leave room for what stands
 /// beside them in 1 MiB.
-const LINES: ListWindow = ListWindow { after: 0, most: usize::MAX, bytes: 960 << 10 };
+pub(super) const LINES: ListWindow = ListWindow { after: 0, most: usize::MAX, bytes: 960 << 10 };
 
 /// The response with a page of a match, now or as of an earlier event. `view` makes that page.
 async fn page<T: Serialize + Send + 'static>(
@@ -83,14 +86,26 @@ fn tag(loaded: &LoadedMatch, text: &[u8]) -> String {
     }
 }
 
-/// The response with the lines of a match, now or as of an earlier event. They are written on a thread of
-/// their own, since a long match has a megabyte of them.
+/// The response with the lines of a match, now or as of an earlier event.
 async fn lines(
     service: &AppState,
     http: &HttpRequest,
     path: &MatchPath,
     as_of: Option<AsOf>,
     write: impl FnOnce(&CommentaryAsOf) -> Result<Bytes, Problem> + Send + 'static,
+) -> Result<HttpResponse, Problem> {
+    let past = service.matches.commentary_as_of(path.0, as_of.unwrap_or_default());
+    folded(service, http, path, (as_of, past), write).await
+}
+
+/// The response with a view that is folded from the log for each read, now or as of an earlier event. It is
+/// written on a thread of its own, since a long match has a megabyte of it.
+pub(super) async fn folded<V: AsRef<LoadedMatch> + Send + Sync + 'static>(
+    service: &AppState,
+    http: &HttpRequest,
+    path: &MatchPath,
+    (as_of, past): (Option<AsOf>, impl Future<Output = Result<Arc<V>, ServiceError>>),
+    write: impl FnOnce(&V) -> Result<Bytes, Problem> + Send + 'static,
 ) -> Result<HttpResponse, Problem> {
     if as_of.is_none() {
         let head = service.matches.head(path.0).await?;
@@ -99,8 +114,8 @@ async fn lines(
             return Ok(unchanged);
         }
     }
-    let past = service.matches.commentary_as_of(path.0, as_of.unwrap_or_default()).await?;
-    let written = move || write(&past).map(|text| (tag(&past.loaded, &text), text));
+    let past = past.await?;
+    let written = move || write(&past).map(|text| (tag((*past).as_ref(), &text), text));
     let (tag, bytes) = service.matches.on_readers_thread(path.0, written).await??;
     response::fresh(http, &tag, || Ok(AnswerText { bytes, made_on: MadeOn::Thread }))
 }

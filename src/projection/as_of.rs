@@ -1,3 +1,5 @@
+//! Readers of a log that build a match as of an event, and with it its commentary.
+
 use crate::editions::Editions;
 use crate::log::{Event, InvalidEvent};
 use crate::matches::History;
@@ -44,40 +46,49 @@ pub enum AsOfError {
     Broken(InvalidEvent),
 }
 
-/// A reader of a log that builds a match as of an event, with its commentary.
-pub struct CommentaryBuilder {
+/// A match as of an event, with the history of the log that is known.
+pub struct KnownPast {
+    /// The match as of that event.
+    pub loaded: LoadedMatch,
+    /// The history of the log.
+    pub history: History<LoadedMatch>,
+    /// The last live event of play that counts in the match; 0 where none does.
+    pub last_live: u64,
+}
+
+/// A reader of a log that builds a match as of an event.
+pub struct PastBuilder {
     as_of: AsOf,
     history: History<LoadedMatch>,
     /// The match when its event was appended, before later corrections.
     as_appended: Option<LoadedMatch>,
-    lines: Vec<CommentaryLine>,
 }
 
-impl CommentaryBuilder {
+impl PastBuilder {
     /// A builder for a log that may be read with these editions.
-    pub fn new(as_of: AsOf, editions: Editions) -> CommentaryBuilder {
-        CommentaryBuilder { as_of, history: History::new(editions), as_appended: None, lines: Vec::new() }
+    pub fn new(as_of: AsOf, editions: Editions) -> PastBuilder {
+        PastBuilder { as_of, history: History::new(editions), as_appended: None }
     }
 
-    /// Reads the next event.
-    pub fn follow(&mut self, event: Event) -> Result<(), InvalidEvent> {
+    /// Whether an event comes after the one as of which the match is read.
+    pub fn is_later(&self, seq: u64) -> bool {
+        self.as_of.seq.is_some_and(|at| seq > at)
+    }
+
+    /// Reads the next event, and returns the match after it.
+    pub fn follow(&mut self, event: Event) -> Result<&LoadedMatch, InvalidEvent> {
         let seq = event.seq;
-        if self.as_of.seq.is_some_and(|at| seq > at) {
-            return self.history.follow(event).map(|_| ());
-        }
-        let described = event.clone();
         let loaded = self.history.follow(event)?;
-        self.lines.push(loaded.describe(&described));
         if self.as_of.seq == Some(seq) {
             self.as_appended = Some(loaded.clone());
         }
-        Ok(())
+        Ok(loaded)
     }
 
-    /// Ends the reading, and returns the match with its commentary.
-    pub fn end(mut self) -> Result<CommentaryAsOf, AsOfError> {
-        let last = self.history.state().map_or(0, |loaded| loaded.head().seq);
-        let AsOf { seq: at, known_at: known } = self.as_of;
+    /// Ends the reading, and returns the match.
+    pub fn end(self) -> Result<KnownPast, AsOfError> {
+        let PastBuilder { as_of: AsOf { seq: at, known_at: known }, history, as_appended } = self;
+        let last = history.state().map_or(0, |loaded| loaded.head().seq);
         if let Some(at) = known.filter(|known| *known != last) {
             return Err(AsOfError::NoSuchEvent { at, last });
         }
@@ -86,14 +97,51 @@ impl CommentaryBuilder {
         {
             return Err(AsOfError::NotKnownYet { at, known });
         }
-        for line in &mut self.lines {
-            line.void = self.history.voided_by(line.seq);
-        }
-        let loaded = match (at, self.as_appended) {
-            (Some(_), Some(as_appended)) => self.history.as_of(as_appended).map_err(AsOfError::Broken)?,
+        let loaded = match (at, as_appended) {
+            (Some(_), Some(as_appended)) => history.as_of(as_appended).map_err(AsOfError::Broken)?,
             (Some(at), None) => return Err(AsOfError::NoSuchEvent { at, last }),
-            (None, _) => self.history.into_state().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
+            (None, _) => history.state().cloned().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
         };
-        Ok(CommentaryAsOf { loaded, lines: self.lines })
+        let last_live = history.last_live_up_to(at.unwrap_or(last));
+        Ok(KnownPast { loaded, history, last_live })
+    }
+}
+
+/// A reader of a log that builds a match as of an event, with its commentary.
+pub struct CommentaryBuilder {
+    past: PastBuilder,
+    lines: Vec<CommentaryLine>,
+}
+
+impl CommentaryBuilder {
+    /// A builder for a log that may be read with these editions.
+    pub fn new(as_of: AsOf, editions: Editions) -> CommentaryBuilder {
+        CommentaryBuilder { past: PastBuilder::new(as_of, editions), lines: Vec::new() }
+    }
+
+    /// Reads the next event.
+    pub fn follow(&mut self, event: Event) -> Result<(), InvalidEvent> {
+        if self.past.is_later(event.seq) {
+            return self.past.follow(event).map(|_| ());
+        }
+        let described = event.clone();
+        let loaded = self.past.follow(event)?;
+        self.lines.push(loaded.describe(&described));
+        Ok(())
+    }
+
+    /// Ends the reading, and returns the match with its commentary.
+    pub fn end(self) -> Result<CommentaryAsOf, AsOfError> {
+        let (past, mut lines) = (self.past.end()?, self.lines);
+        for line in &mut lines {
+            line.void = past.history.voided_by(line.seq);
+        }
+        Ok(CommentaryAsOf { loaded: past.loaded, lines })
+    }
+}
+
+impl AsRef<LoadedMatch> for CommentaryAsOf {
+    fn as_ref(&self) -> &LoadedMatch {
+        &self.loaded
     }
 }

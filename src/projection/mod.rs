@@ -22,7 +22,7 @@ pub use self::adjudication::{
     AdjudicationRecord, AgreedException, Compared, CorrectionEntry, CorrectionStatus, DisputeEntry,
     RulingGiven,
 };
-pub use self::as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder};
+pub use self::as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, KnownPast, PastBuilder};
 pub use self::changed_choices::{ChangedChoice, ChoiceChanges};
 pub use self::describe::CommentaryLine;
 pub use self::innings::{BatterStatus, FallenWicket, InningsScore, Partnership};

@@ -22,6 +22,12 @@ impl History<LoadedMatch> {
         Ok(loaded.with_known(then.head().clone(), known, now))
     }
 
+    /// The last live event of play that counts in the match as of an event; 0 where none does.
+    pub fn last_live_up_to(&self, at: u64) -> u64 {
+        let live = self.live_up_to(at).checked_sub(1).and_then(|last| self.live().events().get(last));
+        live.map_or(0, |event| event.seq)
+    }
+
     /// The number of live events that give the match as of an event, which may be void itself.
     fn live_up_to(&self, at: u64) -> usize {
         let live = self.live().events();

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{ChoiceOffers, Choices, Rules};
 use crate::log::{Ball, Over, RecordedPlay, SetUp};
-use crate::scorebook::BySide;
+use crate::scorebook::{BySide, Outcome};
 
 /// What a game tells of recorded play, from the events or from the state before them.
 pub trait Describe {
@@ -24,6 +24,11 @@ pub trait Describe {
 
     /// The striker and the non-striker who open an innings, if they were named for this over.
     fn openers(_over: &Over) -> Option<[&str; 2]> {
+        None
+    }
+
+    /// The zone into which the striker has hit a ball, in a game whose field has zones.
+    fn zone(_outcome: &Outcome) -> Option<&str> {
         None
     }
 

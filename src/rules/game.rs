@@ -13,7 +13,7 @@ use super::{
     erased,
 };
 use crate::log::{MatchCreated, Over, RecordedPlay, SetUp};
-use crate::scorebook::{AS_STOOD, BySide, Ruling};
+use crate::scorebook::{AS_STOOD, BySide, Outcome, Ruling};
 
 /// A game, chosen at run time.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +30,8 @@ pub struct Game {
     pub openers: fn(&Over) -> Option<[&str; 2]>,
     /// See [`Describe::bowler`].
     pub bowler: fn(&Over) -> Option<&str>,
+    /// See [`Describe::zone`].
+    pub zone: fn(&Outcome) -> Option<&str>,
     /// See [`Describe::dropped`].
     pub dropped: fn(&SetUp) -> BySide<Vec<String>>,
     /// See [`Describe::sheet`].
@@ -59,6 +61,7 @@ impl Game {
             note: R::note,
             openers: R::openers,
             bowler: R::bowler,
+            zone: R::zone,
             dropped: R::dropped,
             sheet: R::sheet,
             options: R::options,

@@ -14,11 +14,14 @@ use crate::editions::Editions;
 use crate::log::{Entry, Head, MatchId};
 use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 use crate::store::StoreError;
+use crate::views::{DeliveriesAsOf, DeliveriesBuilder};
 
-/// The size of the folds of the past that are kept: the bytes of the logs that were folded, since a fold
+/// The size of the folds with a commentary that are kept: the bytes of the logs that were folded, since a fold
 /// takes about as much as its log. An early place counts in full, too, since it has the corrections that
 /// came later.
-const PASTS_KEPT: usize = 24 << 20;
+const COMMENTARIES_KEPT: usize = 16 << 20;
+/// The size of the folds with deliveries that are kept, counted in the same way.
+const DELIVERIES_KEPT: usize = 8 << 20;
 /// The size of a fold beside its log: the state of the match.
 const OF_A_FOLD: usize = 64 << 10;
 /// How many disputes are kept with their evidence.
@@ -33,10 +36,15 @@ pub(super) struct LogPlace<P> {
     place: P,
 }
 
+/// The folds of matches as of an event.
+type FoldsAsOf<V> = SharedFolds<LogPlace<AsOf>, V>;
+
 /// The folds that readers share.
 pub(super) struct ReadersFolds {
-    /// The matches as of an event.
-    pasts: SharedFolds<LogPlace<AsOf>, CommentaryAsOf>,
+    /// The matches as of an event, with their commentary.
+    commentaries: FoldsAsOf<CommentaryAsOf>,
+    /// The matches as of an event, with their deliveries.
+    deliveries: FoldsAsOf<DeliveriesAsOf>,
     /// The disputes by their numbers, with their evidence.
     evidence: SharedFolds<LogPlace<u32>, Option<(DisputeEntry, Evidence)>>,
 }
@@ -45,7 +53,8 @@ impl ReadersFolds {
     /// No folds yet.
     pub(super) fn new() -> ReadersFolds {
         ReadersFolds {
-            pasts: SharedFolds::with_room(PASTS_KEPT),
+            commentaries: SharedFolds::with_room(COMMENTARIES_KEPT),
+            deliveries: SharedFolds::with_room(DELIVERIES_KEPT),
             evidence: SharedFolds::with_room(EVIDENCE_KEPT),
         }
     }
@@ -58,6 +67,26 @@ impl MatchService {
         match_id: MatchId,
         as_of: AsOf,
     ) -> Result<Arc<CommentaryAsOf>, ServiceError> {
+        self.fold_as_of(match_id, as_of, &self.readers_folds.commentaries, commentary_of).await
+    }
+
+    /// The match as of an event, with the deliveries that stand there.
+    pub async fn deliveries_as_of(
+        &self,
+        match_id: MatchId,
+        as_of: AsOf,
+    ) -> Result<Arc<DeliveriesAsOf>, ServiceError> {
+        self.fold_as_of(match_id, as_of, &self.readers_folds.deliveries, deliveries_of).await
+    }
+
+    /// The fold of a match as of an event, made by `fold` of its log, or kept among `folds`.
+    async fn fold_as_of<V: Send + Sync + 'static>(
+        &self,
+        match_id: MatchId,
+        as_of: AsOf,
+        folds: &FoldsAsOf<V>,
+        fold: fn(Vec<Entry>, AsOf, Editions) -> Result<V, ServiceError>,
+    ) -> Result<Arc<V>, ServiceError> {
         let head = self.head(match_id).await?;
         if let Some(at) =
             [as_of.seq, as_of.known_at].into_iter().flatten().find(|at| !(1..=head.seq).contains(at))
@@ -66,14 +95,14 @@ impl MatchService {
         }
         let to = as_of.known_at.unwrap_or(head.seq);
         let place = LogPlace { match_id, head, place: as_of };
-        let unmade = match self.readers_folds.pasts.ask(place).await? {
+        let unmade = match folds.ask(place).await? {
             Asked::Made(past) => return Ok(past),
             Asked::ToMake(unmade) => unmade,
         };
         let editions = self.editions_of(match_id).await?;
         let build = move |log: Vec<Entry>| {
             let size = OF_A_FOLD + log.iter().map(|entry| entry.body.len()).sum::<usize>();
-            Ok(unmade.made(commentary_of(log, as_of, editions)?, size))
+            Ok(unmade.made(fold(log, as_of, editions)?, size))
         };
         let span = tracing::info_span!("fold", %match_id);
         self.fold_on_thread(match_id, to, build).instrument(span).await
@@ -146,9 +175,19 @@ impl MatchService {
     }
 }
 
-/// The match as of an event, from its log.
+/// The match as of an event with its commentary, from its log.
 fn commentary_of(log: Vec<Entry>, as_of: AsOf, editions: Editions) -> Result<CommentaryAsOf, ServiceError> {
     let mut builder = CommentaryBuilder::new(as_of, editions);
+    for entry in log {
+        let followed = entry.read().and_then(|event| builder.follow(event));
+        followed.map_err(|fault| broken((entry.seq, fault)))?;
+    }
+    Ok(builder.end()?)
+}
+
+/// The match as of an event with its deliveries, from its log.
+fn deliveries_of(log: Vec<Entry>, as_of: AsOf, editions: Editions) -> Result<DeliveriesAsOf, ServiceError> {
+    let mut builder = DeliveriesBuilder::new(as_of, editions);
     for entry in log {
         let followed = entry.read().and_then(|event| builder.follow(event));
         followed.map_err(|fault| broken((entry.seq, fault)))?;

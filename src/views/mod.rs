@@ -1,5 +1,5 @@
-//! The views of a match for readers: situation, scorecard, fall of wickets, reviews, commentary, the match
-//! list.
+//! The views of a match for readers: situation, scorecard, fall of wickets, reviews, commentary, deliveries,
+//! the match list.
 //!
 //! A view shows what the projection of a match has folded. The store keeps some views as a cache: a rebuild
 //! from the events gives the same bytes.
@@ -8,6 +8,7 @@ mod bounded;
 mod cell;
 mod columns;
 mod commentary;
+mod deliveries;
 mod difference;
 mod fall_of_wickets;
 mod match_list;
@@ -21,6 +22,7 @@ pub use bounded::{FirstFew, ListWindow, counts_nothing};
 pub(crate) use bounded::{first_of, fitting, page_of, slice_of};
 pub use cell::DeliveryCell;
 pub use commentary::Commentary;
+pub use deliveries::{Deliveries, DeliveriesAsOf, DeliveriesBuilder, DeliveryRow};
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};

@@ -169,6 +169,22 @@ pub struct EndedPart {
     pub text: String,
 }
 
+impl RunsNeeded {
+    /// The runs an over that are needed, where the balls are limited.
+    fn per_over(&self) -> Option<String> {
+        per_over(self.runs, self.balls?)
+    }
+}
+
+/// The runs an over that the side batting in this innings needs after the last delivery, as the situation has
+/// them; none in an innings without a target.
+pub(super) fn required_rate(loaded: &LoadedMatch, innings: u16) -> Option<String> {
+    // Most balls chase no target.
+    loaded.the_match().reviews().target()?;
+    let standing = Standing::of(loaded);
+    standing.need().filter(|_| standing.next.0 == innings)?.per_over()
+}
+
 impl MatchSituation {
     /// The situation of a folded match; none before the toss is decided, and after the end.
     pub fn of(loaded: &LoadedMatch) -> Option<MatchSituation> {
@@ -227,7 +243,6 @@ impl<'a> Standing<'a> {
     fn situation(&self) -> MatchSituation {
         let [runs, balls] = self.innings.map_or([0, 0], |fold| [fold.runs, fold.balls]);
         let need = self.need();
-        let per_over_needed = |need: &RunsNeeded| per_over(need.runs, need.balls?);
         MatchSituation {
             innings: self.next.0,
             batting: self.field.batting,
@@ -240,7 +255,7 @@ impl<'a> Standing<'a> {
             partnership: self.partnership(),
             last: LastDelivery::of(self.loaded),
             target: self.loaded.the_match().reviews().target(),
-            required_rate: need.as_ref().and_then(per_over_needed),
+            required_rate: need.as_ref().and_then(RunsNeeded::per_over),
             need,
             current_rate: per_over(runs, balls).unwrap_or_else(|| "0.00".to_owned()),
             balls_limit: self.field.balls_limit,

@@ -38,7 +38,17 @@ fn may_not_be_read(answer: &Answer) {
 
 /// Paths that a match has, one that it has not, and those beside it; each with its status.
 fn reads(played: &Match) -> Vec<(String, u16)> {
-    let own = ["", "/scorecard", "/commentary", "/events", "/events/1", "/log", "/audit", "/disputes"];
+    let own = [
+        "",
+        "/scorecard",
+        "/commentary",
+        "/deliveries",
+        "/events",
+        "/events/1",
+        "/log",
+        "/audit",
+        "/disputes",
+    ];
     let mut reads: Vec<_> = own.map(|rest| (played.path(rest), 200)).to_vec();
     reads.push((played.path("/events/99"), 404));
     reads.push((played.path("/balls"), 405));

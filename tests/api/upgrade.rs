@@ -11,9 +11,10 @@ use third_umpire_test_support::{on_both_engines, on_own_stores};
 
 const LISTS: [&str; 5] = ["", "?limit=100", "?status=in_play", "?game=howzat&limit=2", "?team=Mill%20Lane"];
 const STORED: [&str; 3] = ["/scorecard", "/fall-of-wickets", "/reviews"];
-const FOLDED: [&str; 8] = [
+const FOLDED: [&str; 9] = [
     "",
     "/commentary",
+    "/deliveries",
     "/replay",
     "/corrections",
     "/disputes",

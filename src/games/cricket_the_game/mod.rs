@@ -219,6 +219,10 @@ impl Describe for CricketTheGame {
         notes::cards(self, ball)
     }
 
+    fn zone(outcome: &Outcome) -> Option<&str> {
+        outcome.detail.get("zone").and_then(Value::as_str)
+    }
+
     fn openers(over: &log::Over) -> Option<[&str; 2]> {
         rules::reading::named_openers(over)
     }

@@ -122,13 +122,16 @@ on_own_stores!(an_unknown_match_is_not_found, |deployment| {
         "/scorecard",
         "/fall-of-wickets",
         "/commentary",
+        "/deliveries",
         "/replay",
         "/audit",
     ] {
         other.get(path).refused(404, "no-such-match").says(&[NOBODY]);
     }
     other.client.get(&other.path("/events/stream")).refused(404, "no-such-match");
-    for path in ["/scorecard?at=1", "/fall-of-wickets?at=1", "/commentary?at=1", "/replay?at=1"] {
+    for path in
+        ["/scorecard?at=1", "/fall-of-wickets?at=1", "/commentary?at=1", "/deliveries?at=1", "/replay?at=1"]
+    {
         other.get(path).refused(404, "no-such-match");
     }
     for path in APPENDS {
@@ -159,7 +162,7 @@ on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
 on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |service| {
     let played = ready(service);
     let last = played.head().seq;
-    for card in ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"] {
+    for card in ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay"] {
         for at in ["0", &(last + 1).to_string(), "18446744073709551615", "9223372036854775808"] {
             let refusal = played.get(&format!("{card}?at={at}")).refused(404, "no-such-event");
             refusal.says(&[at, &format!("ends at event {last}")]);

@@ -32,7 +32,7 @@ fn holds(service: &Service, played: &Match) {
     played.audits_clean();
     played.audits_clean_offline();
     let head = played.head().seq;
-    for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/reviews"] {
+    for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/reviews"] {
         let now = played.get(&format!("{page}?at={head}")).has_status(200).text().to_owned();
         assert_eq!(now, played.get(page).text(), "{page}");
     }

@@ -10,7 +10,8 @@ use super::{AFTER_DICE, begin, drs, list, of_kind, seeded, table, text, waits_fo
 use third_umpire_test_support::service::{Match, step};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
-const PAGES: [&str; 5] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay", "/reviews"];
+const PAGES: [&str; 6] =
+    ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay", "/reviews"];
 
 fn pages(played: &Match, query: &str) -> Vec<String> {
     PAGES.iter().map(|page| played.get(&format!("{page}{query}")).has_status(200).text().to_owned()).collect()

@@ -120,7 +120,7 @@ fn adds_up(deployment: &Deployment, played: &Match) {
     let replay = played.get("/replay").expect(200).to_string();
     assert!(replay.contains(text(&events[0]["hash"])) || replay.contains("\"kind\""), "{replay}");
     let now = |page: &str| played.get(&format!("{page}?at={}", events.len()));
-    for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/reviews"] {
+    for page in ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/reviews"] {
         assert_eq!(now(page).has_status(200).text(), played.get(page).text(), "{page} of its last event");
     }
     proved_elsewhere(deployment, played, &card);

@@ -74,7 +74,7 @@ fn reads(last: u64) -> Vec<String> {
     assert!(IN_PORTIONS.iter().all(|path| paths.iter().any(|one| one == path)));
     let whole = paths.iter().filter(|path| !IN_PORTIONS.contains(&path.as_str()));
     let named = whole.map(|path| path.replace("{n}", "7").replace("{seq}", "8"));
-    let past = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay", "/reviews"];
+    let past = ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay", "/reviews"];
     let past = past.iter().map(|path| format!("{path}?at={}", last - 3));
     let most = LISTS.iter().map(|(path, _)| format!("{path}?limit=1000"));
     let late = LISTS.iter().map(|(path, _)| format!("{path}?limit=1000&after=150"));
@@ -178,6 +178,10 @@ on_own_stores!(the_pages_of_a_long_list_have_every_entry_once, |deployment| {
     assert!((1..=20).contains(&first.len()) && json!(first).to_string().len() <= 16 << 10);
     assert_eq!(first.as_slice(), &all("/disputes", "disputes")[..first.len()]);
     assert_eq!((&card["disputes"], &card["disputes_open"]), (&view["disputes"], &view["disputes_open"]));
+    let rows: Vec<Value> =
+        all("/deliveries", "deliveries").iter().map(|row| row["delivery"].clone()).collect();
+    assert_eq!(rows, (1..=rows.len()).map(|delivery| json!(delivery)).collect::<Vec<_>>());
+    assert!(rows.len() > AGREED as usize);
     let (lines, pages) = entries(&played, "/commentary", "lines", "");
     let seqs: Vec<Value> = lines.iter().map(|line| line["seq"].clone()).collect();
     assert_eq!(seqs, (1..=long_log().len()).map(|seq| json!(seq)).collect::<Vec<_>>());

@@ -6,6 +6,7 @@ mod autoplay;
 mod balls;
 mod corrections;
 mod create;
+mod deliveries;
 mod delivery_places;
 pub mod disputes;
 mod events;

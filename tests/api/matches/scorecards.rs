@@ -1,18 +1,18 @@
-//! `GET /v1/matches/{id}/scorecard`, `/fall-of-wickets`, `/commentary` and `/replay`
+//! `GET /v1/matches/{id}/scorecard`, `/fall-of-wickets`, `/commentary`, `/deliveries` and `/replay`
 
 use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Cup, Match, Service, seeded, step, table, tag_of};
 
-const CARDS: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
+const CARDS: [&str; 5] = ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay"];
 
-/// The four pages of a match, as text.
-fn cards(played: &Match) -> [String; 4] {
+/// The five pages of a match, as text.
+fn cards(played: &Match) -> [String; 5] {
     CARDS.map(|card| played.get(card).has_status(200).text().to_owned())
 }
 
 /// A short match with one of everything, and its pages after each append.
-fn watched_match(service: &Service) -> (Match, Vec<(u64, [String; 4])>) {
+fn watched_match(service: &Service) -> (Match, Vec<(u64, [String; 5])>) {
     let played = service.create(&table(2));
     let mut watched = vec![(1, cards(&played))];
     played.begin();

@@ -16,7 +16,7 @@ fn others(played: &Match, rest: &str) -> [String; 4] {
 on_both_stores!(a_slash_or_capitals_or_escapes_change_no_read, |service| {
     let played = service.create(&table(1));
     played.begin();
-    for rest in ["", "/scorecard", "/events", "/events/2", "/log", "/audit", "/commentary"] {
+    for rest in ["", "/scorecard", "/events", "/events/2", "/log", "/audit", "/commentary", "/deliveries"] {
         let bare = played.get(rest);
         for path in others(&played, rest) {
             let other = played.client.request("GET", &path).unlisted().send();

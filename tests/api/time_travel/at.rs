@@ -38,18 +38,31 @@ on_both_stores!(each_moment_of_an_amended_match_says_what_stands_now, |service| 
     }
 });
 
-on_both_stores!(all_four_pages_agree_about_a_moment, |service| {
+on_both_stores!(all_five_pages_agree_about_a_moment, |service| {
     let played = five_balls(service);
     amend(&played, 2, &[2, 5]);
     agree(&played, 4);
     undo(&played, 5);
     for at in 1..=played.head().seq {
-        let [card, fall, commentary, replay] =
+        let [card, fall, commentary, deliveries, replay] =
             PAGES.map(|page| played.get(&format!("{page}?at={at}")).expect(200));
         assert_eq!(card["status"], replay["status"]);
         assert_eq!((&card["head"], &card["result"]), (&replay["head"], &replay["result"]));
         assert_eq!(card.get("as_known_at"), replay.get("as_known_at"));
         assert_eq!(commentary["lines"], replay["commentary"]);
+        assert_eq!(
+            (&deliveries["head"], deliveries.get("as_known_at")),
+            (&card["head"], card.get("as_known_at"))
+        );
+        let rows = deliveries["deliveries"].as_array().expect("a list");
+        if let Some((row, innings)) = rows.last().zip(card["innings"].as_array().expect("a list").last()) {
+            let total = &innings["total"];
+            assert_eq!(
+                [&row["total"], &row["wickets"], &row["balls"]],
+                [&total["runs"], &total["wickets"], &total["balls"]],
+                "at {at}"
+            );
+        }
         for (innings, score) in card["innings"]
             .as_array()
             .expect("a list")
@@ -176,13 +189,13 @@ on_both_stores!(a_ball_shows_a_later_agreement, |service| {
 });
 
 /// The entity tags of all pages as of an event.
-fn tags(played: &Match, query: &str) -> [String; 4] {
+fn tags(played: &Match, query: &str) -> [String; 5] {
     PAGES.map(|page| played.get(&format!("{page}{query}")).tag().to_owned())
 }
 
 /// Asserts that the pages with these tags are still current.
 #[track_caller]
-fn unchanged(played: &Match, query: &str, tags: &[String; 4]) {
+fn unchanged(played: &Match, query: &str, tags: &[String; 5]) {
     for (page, tag) in PAGES.iter().zip(tags) {
         again(played, &format!("{page}{query}"), tag).has_status(304);
     }

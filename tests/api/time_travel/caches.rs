@@ -165,7 +165,16 @@ fn corrected_matches(service: &Service) -> Vec<Match> {
 
 /// Every public page of these matches.
 fn read(client: &Client, matches: &[Match]) -> Vec<String> {
-    let paths = ["", "/scorecard", "/fall-of-wickets", "/commentary", "/replay", "/disputes", "/corrections"];
+    let paths = [
+        "",
+        "/scorecard",
+        "/fall-of-wickets",
+        "/commentary",
+        "/deliveries",
+        "/replay",
+        "/disputes",
+        "/corrections",
+    ];
     let of = |played: &Match| {
         let played = played.through(client);
         paths.map(|path| played.get(path).has_status(200).text().to_owned())

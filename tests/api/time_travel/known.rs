@@ -10,7 +10,7 @@ use third_umpire_test_support::service::{Match, Service, seeded};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
 
 /// The pages and their tags at one head.
-type Pages = [(String, String); 4];
+type Pages = [(String, String); 5];
 
 #[track_caller]
 fn pages(played: &Match, query: &str) -> Pages {

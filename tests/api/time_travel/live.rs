@@ -93,11 +93,12 @@ on_both_stores!(the_stream_shows_both_sides_a_proposal_and_its_consent, |service
 });
 
 /// The pages of a match that have an entity tag.
-const TAGGED: [&str; 8] = [
+const TAGGED: [&str; 9] = [
     "",
     "/scorecard",
     "/fall-of-wickets",
     "/commentary",
+    "/deliveries",
     "/replay",
     "/disputes",
     "/corrections",

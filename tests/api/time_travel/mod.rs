@@ -11,7 +11,7 @@ use crate::matches::disputes::{agree, amend, dispute, rule, undo};
 use third_umpire_test_support::service::{Answer, Match, Request, Service, table};
 
 /// The pages that can be read as of an event.
-pub const PAGES: [&str; 4] = ["/scorecard", "/fall-of-wickets", "/commentary", "/replay"];
+pub const PAGES: [&str; 5] = ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay"];
 
 /// The scorecard for a query.
 #[track_caller]

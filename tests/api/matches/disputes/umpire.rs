@@ -246,7 +246,17 @@ on_own_stores!(an_umpires_token_is_shown_once_and_nowhere_else, |deployment| {
     let events = played.events();
     let mut shown: Vec<String> = stream.take(events.len()).iter().map(Value::to_string).collect();
     assert_eq!(shown, events.iter().map(Value::to_string).collect::<Vec<_>>());
-    for page in ["", "/log", "/events", "/disputes", "/disputes/1", "/corrections", "/audit", "/commentary"] {
+    for page in [
+        "",
+        "/log",
+        "/events",
+        "/disputes",
+        "/disputes/1",
+        "/corrections",
+        "/audit",
+        "/commentary",
+        "/deliveries",
+    ] {
         shown.push(played.get(page).text().to_owned());
     }
     shown.push(played.client.get("/v1/matches").text().to_owned());
