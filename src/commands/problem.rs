@@ -52,6 +52,7 @@ problems! {
     NoSuchSimulation 404 "no-such-simulation" "There is no such simulation";
     NoSuchGame 404 "no-such-game" "There is no such game";
     NoSuchToken 404 "no-such-token" "There is no such token to replace";
+    NoSuchDelivery 404 "no-such-delivery" "There is no such delivery";
     NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
     NoSuchCorrection 404 "no-such-correction" "There is no such correction";
     MethodNotAllowed 405 "method-not-allowed" "The path does not allow this method";

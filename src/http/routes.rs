@@ -163,6 +163,8 @@ endpoints! {
     scorecards::{fall_of_wickets, __path_fall_of_wickets} => [READ, ON_A_MATCH, CARD];
     scorecards::{commentary, __path_commentary} => [READ, ON_A_MATCH, CARD];
     deliveries::{list, __path_list} => [READ, ON_A_MATCH, CARD];
+    deliveries::{get, __path_get} =>
+        [READ, ON_A_MATCH, &[InvalidParameter, NoSuchDelivery, BrokenLog]];
     scorecards::{replay, __path_replay} => [READ, ON_A_MATCH, CARD];
     audits::{stored, __path_stored} =>
         [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull]];

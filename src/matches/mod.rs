@@ -28,7 +28,7 @@ pub use self::info::MatchInfo;
 pub use self::input::Input;
 pub use self::made_choices::{MadeChoice, MadeChoices};
 pub use self::permissions::{Action, PermissionQuestion, Permissions, PrecedingEvent, permit_creation};
-pub use self::play::{GameInPlay, Phase};
+pub use self::play::{AfterDice, GameInPlay, Phase};
 pub use self::remote::{
     ClaimedChoice, PendingChoice, Remote, RemoteDecided, SealOpening, ServerSecrets, TIMEOUT_TOSS, seal,
     seed_hash, timeout_toss_die,

@@ -14,7 +14,7 @@ use crate::editions::Editions;
 use crate::log::{Entry, Head, MatchId};
 use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 use crate::store::StoreError;
-use crate::views::{DeliveriesAsOf, DeliveriesBuilder};
+use crate::views::{DeliveriesAsOf, DeliveriesBuilder, DeliveryBuilder, DeliveryView, NeverBowled};
 
 /// The size of the folds with a commentary that are kept: the bytes of the logs that were folded, since a fold
 /// takes about as much as its log. An early place counts in full, too, since it has the corrections that
@@ -24,6 +24,8 @@ const COMMENTARIES_KEPT: usize = 16 << 20;
 const DELIVERIES_KEPT: usize = 8 << 20;
 /// The size of a fold beside its log: the state of the match.
 const OF_A_FOLD: usize = 64 << 10;
+/// How many deliveries are kept in full.
+const IN_FULL_KEPT: usize = 256;
 /// How many disputes are kept with their evidence.
 const EVIDENCE_KEPT: usize = 256;
 
@@ -45,6 +47,8 @@ pub(super) struct ReadersFolds {
     commentaries: FoldsAsOf<CommentaryAsOf>,
     /// The matches as of an event, with their deliveries.
     deliveries: FoldsAsOf<DeliveriesAsOf>,
+    /// The deliveries by their numbers, each in full.
+    in_full: SharedFolds<LogPlace<u32>, Result<DeliveryView, NeverBowled>>,
     /// The disputes by their numbers, with their evidence.
     evidence: SharedFolds<LogPlace<u32>, Option<(DisputeEntry, Evidence)>>,
 }
@@ -55,6 +59,7 @@ impl ReadersFolds {
         ReadersFolds {
             commentaries: SharedFolds::with_room(COMMENTARIES_KEPT),
             deliveries: SharedFolds::with_room(DELIVERIES_KEPT),
+            in_full: SharedFolds::with_room(IN_FULL_KEPT),
             evidence: SharedFolds::with_room(EVIDENCE_KEPT),
         }
     }
@@ -129,6 +134,32 @@ impl MatchService {
         };
         let span = tracing::info_span!("fold", %match_id);
         Ok((self.fold_on_thread(match_id, head.seq, replay).instrument(span).await?, head))
+    }
+
+    /// A delivery in full, and the head of the log.
+    pub async fn delivery(
+        &self,
+        match_id: MatchId,
+        number: u32,
+    ) -> Result<(Arc<Result<DeliveryView, NeverBowled>>, Head), ServiceError> {
+        let head = self.head(match_id).await?;
+        let place = LogPlace { match_id, head: head.clone(), place: number };
+        let unmade = match self.readers_folds.in_full.ask(place).await? {
+            Asked::Made(found) => return Ok((found, head)),
+            Asked::ToMake(unmade) => unmade,
+        };
+        let (editions, last) = (self.editions_of(match_id).await?, head.clone());
+        let fold = move |log: Vec<Entry>| {
+            ends_at(&log, &last)?;
+            let mut builder = DeliveryBuilder::new(number, editions);
+            for entry in log {
+                let followed = entry.read().and_then(|event| builder.follow(event));
+                followed.map_err(|fault| broken((entry.seq, fault)))?;
+            }
+            Ok(unmade.made(builder.end().map_err(|fault| broken((last.seq, fault)))?, 1))
+        };
+        let span = tracing::info_span!("fold", %match_id);
+        Ok((self.fold_on_thread(match_id, head.seq, fold).instrument(span).await?, head))
     }
 
     /// Does work for a reader of a match on a thread of its own, in the match's turn.

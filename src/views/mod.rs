@@ -9,6 +9,7 @@ mod cell;
 mod columns;
 mod commentary;
 mod deliveries;
+mod delivery;
 mod difference;
 mod fall_of_wickets;
 mod match_list;
@@ -23,6 +24,10 @@ pub(crate) use bounded::{first_of, fitting, page_of, slice_of};
 pub use cell::DeliveryCell;
 pub use commentary::Commentary;
 pub use deliveries::{Deliveries, DeliveriesAsOf, DeliveriesBuilder, DeliveryRow};
+pub use delivery::{
+    DeliveryBuilder, DeliveryView, EarlierBall, NeverBowled, RollTold, RulingTold, ScoreBeside,
+    VoidingCorrection,
+};
 pub(crate) use difference::changes_in_order;
 pub use difference::{CardChange, card_changes};
 pub use fall_of_wickets::{FallOfWickets, InningsWickets};

@@ -55,7 +55,7 @@ pub fn attempt(state: &CricketTheGame, choices: &Choices, dice: &mut dyn Dice) -
     }
 }
 
-/// A ball at the table whose dice or choices after dice are not complete.
+/// A ball whose dice or choices after dice are not complete.
 pub struct BallSoFar {
     /// The delivery as far as it goes.
     pub delivery: Delivery<Detail>,
@@ -67,13 +67,16 @@ pub struct BallSoFar {
     pub terms: Option<ContestTerms>,
 }
 
-/// The next ball of an over in progress at the table, where something is missing after its over card. None
-/// where the ball is whole, or a choice before the dice is missing or refused.
+/// The next ball of an over in progress, where something is missing after its over card. None where the ball is
+/// whole, or a choice before the dice is missing or refused.
 pub fn so_far(state: &CricketTheGame, choices: &Choices, dice: &[i64]) -> Option<BallSoFar> {
     let situation = state.situation();
     let mut chosen = Chosen::read(&situation, choices).ok()?;
     let mut dice = TableDice::new(dice);
-    turn_card(&situation, &mut chosen, &mut dice).ok()?;
+    // A card that was turned from the seed is among the choices of a recorded ball.
+    if chosen.card.is_none() {
+        turn_card(&situation, &mut chosen, &mut dice).ok()?;
+    }
     let mut delivery = begin(&situation, &chosen).ok()?;
     let mut noted = NotedDice::new(&mut dice);
     let mut entered = EnteredDecisions::new(&chosen);

@@ -41,6 +41,16 @@ impl Asking for Howzat {
         }
     }
 
+    fn picked(&self, so_far: &BodySoFar<'_>) -> Option<String> {
+        match *so_far.draft.dice {
+            [3, 5, first, second] => {
+                let (position, name) = fielder_picked(self, [first, second]);
+                Some(format!("{first} and {second} make {position}: {name}"))
+            }
+            _ => None,
+        }
+    }
+
     fn words(&self, so_far: &BodySoFar<'_>) -> Option<Words> {
         match so_far.outcome {
             None => Some(words_so_far(self, so_far)),
@@ -88,9 +98,9 @@ fn words_so_far(state: &Howzat, so_far: &BodySoFar<'_>) -> Words {
                 () if is(&EXTRA_LEG_BYES) => "leg byes",
                 () => "no extra",
             };
-            Words::new(title).text("now the strike")
+            Words::new(title).text("now the strike").so_far(title)
         }
-        [3, 5] => Words::new("in the air").text("catch?"),
+        [3, 5] => Words::new("in the air").text("catch?").so_far("in the air"),
         [3, 5, first] => {
             let (least, most) = (first + 1, first + 6);
             Words::new(format!("{least} to {most}"))
@@ -98,14 +108,19 @@ fn words_so_far(state: &Howzat, so_far: &BodySoFar<'_>) -> Words {
                 .sentence(format!("in the air, to positions {least} to {most}"))
         }
         [3, 5, first, second] => {
-            let position = u8::try_from(first + second).unwrap_or(BOWLER).clamp(LAST_BOWLER, BOWLER);
-            let name = &state.fielders()[field_of_ball(state).at(position).index()];
+            let (position, name) = fielder_picked(state, [first, second]);
             Words::new(format!("to {position}"))
-                .text(name.as_str())
+                .text(name)
                 .sentence(format!("in the air to {name}, on position {position}"))
         }
         _ => Words::default(),
     }
+}
+
+/// The position that two fielder dice pick, and the player there.
+fn fielder_picked(state: &Howzat, [first, second]: [i64; 2]) -> (u8, &str) {
+    let position = u8::try_from(first + second).unwrap_or(BOWLER).clamp(LAST_BOWLER, BOWLER);
+    (position, &state.fielders()[field_of_ball(state).at(position).index()])
 }
 
 /// The field of the next ball: where its over has not begun, the one with which the over begins by default.

@@ -1,5 +1,6 @@
 //! Play: the phases of a match, from the set-up and the toss to the result, and the game that is played.
 
+mod by_dice;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,8 @@ use crate::rules::{
     RefusalKind, ResultView,
 };
 use crate::scorebook::{MatchResult, Side};
+
+pub use self::by_dice::AfterDice;
 
 /// The phase of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

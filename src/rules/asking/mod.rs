@@ -38,6 +38,12 @@ pub trait Asking {
     fn words(&self, _so_far: &BodySoFar<'_>) -> Option<Words> {
         None
     }
+
+    /// Whom or what the last dice of a ball so far have picked, in words: `4 and 2 make 6: Brody`. None where
+    /// [`words`](Self::words) tell it.
+    fn picked(&self, _so_far: &BodySoFar<'_>) -> Option<String> {
+        None
+    }
 }
 
 /// The kind of a request that a game asks for.

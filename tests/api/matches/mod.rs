@@ -7,6 +7,7 @@ mod balls;
 mod corrections;
 mod create;
 mod deliveries;
+mod delivery;
 mod delivery_places;
 pub mod disputes;
 mod events;

@@ -93,12 +93,13 @@ on_both_stores!(the_stream_shows_both_sides_a_proposal_and_its_consent, |service
 });
 
 /// The pages of a match that have an entity tag.
-const TAGGED: [&str; 9] = [
+const TAGGED: [&str; 10] = [
     "",
     "/scorecard",
     "/fall-of-wickets",
     "/commentary",
     "/deliveries",
+    "/deliveries/1",
     "/replay",
     "/disputes",
     "/corrections",

@@ -72,6 +72,7 @@ fn a_title_fits_on_a_key() {
 fn a_body_tells_what_it_has_come_to_so_far() {
     let so_far = |dice: &[i64]| preview(dice).words.so_far.unwrap_or_default();
     assert_eq!([so_far(&[2]), so_far(&[1])], ["a legal ball", "perhaps an extra"]);
+    assert_eq!([so_far(&[1, 1]), so_far(&[3, 5])], ["no-ball", "in the air"]);
     let words = preview(&[2, 6]).words;
     assert_eq!((words.title.as_str(), words.text), ("SIX", None));
 }

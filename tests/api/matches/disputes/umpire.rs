@@ -256,6 +256,7 @@ on_own_stores!(an_umpires_token_is_shown_once_and_nowhere_else, |deployment| {
         "/audit",
         "/commentary",
         "/deliveries",
+        "/deliveries/1",
     ] {
         shown.push(played.get(page).text().to_owned());
     }

@@ -1,0 +1,49 @@
+use crate::dice::RecordedDice;
+use crate::log::{Ball, RecordedPlay};
+use crate::matches::GameInPlay;
+use crate::rules::{AskedStep, BodySoFar, Draft, Place, Play, RefusalKind, words_of_outcome};
+use crate::scorebook::{Outcome, Ruling};
+
+/// What a recorded ball had come to after some of its dice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AfterDice {
+    /// The rulings up to there, in order.
+    pub rulings: Vec<&'static Ruling>,
+    /// What the dice had come to, in words; none where the game has none for it.
+    pub words: Option<String>,
+}
+
+impl GameInPlay {
+    /// What a recorded ball had come to after the first of its dice, as this match decides it. None where it
+    /// waited for no other die there, or where it is not the next ball.
+    pub fn after_dice(&self, ball: &Ball, rolled: usize) -> Option<AfterDice> {
+        let dice = ball.dice.get(..rolled)?;
+        let mut recorded = RecordedDice::dealing(dice, self.game.dealt(RecordedPlay::Ball(ball)));
+        let refusal = self.game.decide(Play::Ball(ball.choices.clone()), &mut recorded).err()?;
+        let is_next = refusal.kind == RefusalKind::NeedsInput && refusal.place == Place::Die(rolled);
+        let words = self.words_of_dice(ball, rolled, &refusal.so_far, None);
+        is_next.then(|| AfterDice { rulings: refusal.so_far.into_vec(), words })
+    }
+
+    /// What all dice of a recorded ball have come to, in words; `outcome` is the one by the rules.
+    pub fn after_all_dice(&self, ball: &Ball, outcome: &Outcome) -> String {
+        let words = self.words_of_dice(ball, ball.dice.len(), &[], Some(outcome));
+        words.unwrap_or_else(|| words_of_outcome(outcome).as_sentence())
+    }
+
+    fn words_of_dice(
+        &self,
+        ball: &Ball,
+        rolled: usize,
+        rulings: &[&'static Ruling],
+        outcome: Option<&Outcome>,
+    ) -> Option<String> {
+        let faces: Vec<i64> = ball.dice.iter().take(rolled).map(|die| i64::from(die.value)).collect();
+        let draft =
+            Draft { step: AskedStep::Ball, choices: &ball.choices, dice: &faces, lists_values: false };
+        let so_far = BodySoFar { draft: &draft, rulings, outcome };
+        let asking = self.game.asking();
+        let words = || Some(asking.words(&so_far)?.into_so_far()).filter(|words| !words.is_empty());
+        asking.picked(&so_far).or_else(words)
+    }
+}
