@@ -10,7 +10,7 @@ use crate::log::{
     Actor, Ball, DeliveryPlace, DiceMode, DrawRecord, Event, EventData, InvalidEvent, MatchAbandoned,
     MatchCompleted,
 };
-use crate::matches::{History, Match};
+use crate::matches::{History, delivery_key};
 use crate::projection::{DisputeEntry, LoadedMatch};
 use crate::rules::{Next, Registry, RulingCited};
 use crate::views::Score;
@@ -82,7 +82,8 @@ pub fn evidence(
         _ => None,
     });
     let Some((raised, delivery)) = raised else { return Ok(None) };
-    let key = key_of(&log, &editions, (raised, delivery))?;
+    let before = log.partition_point(|event| event.seq < raised);
+    let key = delivery_key(&log[..before], &editions, delivery)?;
     let registry = editions.registry();
     let mut history: History<LoadedMatch> = History::new(editions);
     let (mut bowled, mut revealed) = (Vec::new(), None);
@@ -132,23 +133,6 @@ pub fn evidence(
         (DiceMode::Seeded, ..) => SeedCheck::NotOpen,
     };
     Ok(Some((entry, Evidence { disputed, now, stands, dice: created.dice, seed_check })))
-}
-
-/// The key of a delivery, which it keeps whatever number it has, as of an event.
-fn key_of(
-    log: &[Event],
-    editions: &Editions,
-    (at, delivery): (u64, u32),
-) -> Result<u32, (u64, InvalidEvent)> {
-    let moves = |event: &Event| matches!(&event.data, EventData::Correction(made) if made.cascade.is_some());
-    if !log.iter().take_while(|event| event.seq < at).any(moves) {
-        return Ok(delivery);
-    }
-    let mut history: History<Match> = History::new(editions.clone());
-    for event in log.iter().take_while(|event| event.seq < at) {
-        history.follow(event.clone()).map_err(|invalid| (event.seq, invalid))?;
-    }
-    Ok(history.state().map_or(delivery, |the_match| the_match.adjudication().numbers().key(delivery)))
 }
 
 fn replayed(

@@ -23,7 +23,7 @@ mod test_match;
 pub use self::adjudication::{Adjudication, DeliveryNumbers};
 pub use self::aggregate::{Decided, Match};
 pub use self::creation::{MatchSettings, new_match};
-pub use self::history::{History, LogFold, Replayable, Reversible, Voided};
+pub use self::history::{History, LogFold, Replayable, Reversible, Voided, delivery_key};
 pub use self::info::MatchInfo;
 pub use self::input::Input;
 pub use self::made_choices::{MadeChoice, MadeChoices};

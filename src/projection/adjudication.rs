@@ -161,11 +161,6 @@ impl AdjudicationRecord {
         &self.exceptions
     }
 
-    /// The number that a delivery had before the last correction that moved it; none where it has not moved.
-    pub fn was_of(&self, _delivery: u32) -> Option<u32> {
-        None
-    }
-
     /// Records the first delivery that did not repeat after the last amendment.
     pub fn cut(&mut self, delivery: Option<u32>) {
         let last =

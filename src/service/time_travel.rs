@@ -12,6 +12,7 @@ use super::{MatchService, ServiceError};
 use crate::audit::{Evidence, evidence};
 use crate::editions::Editions;
 use crate::log::{Entry, Head, MatchId};
+use crate::matches::delivery_key;
 use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, DisputeEntry};
 use crate::store::StoreError;
 use crate::views::{DeliveriesAsOf, DeliveriesBuilder, DeliveryBuilder, DeliveryView, NeverBowled};
@@ -151,10 +152,12 @@ impl MatchService {
         let (editions, last) = (self.editions_of(match_id).await?, head.clone());
         let fold = move |log: Vec<Entry>| {
             ends_at(&log, &last)?;
-            let mut builder = DeliveryBuilder::new(number, editions);
-            for entry in log {
-                let followed = entry.read().and_then(|event| builder.follow(event));
-                followed.map_err(|fault| broken((entry.seq, fault)))?;
+            let log = read_log(&log)?;
+            let key = delivery_key(&log, &editions, number).map_err(broken)?;
+            let mut builder = DeliveryBuilder::new((number, key), editions);
+            for event in log {
+                let seq = event.seq;
+                builder.follow(event).map_err(|fault| broken((seq, fault)))?;
             }
             Ok(unmade.made(builder.end().map_err(|fault| broken((last.seq, fault)))?, 1))
         };

@@ -108,7 +108,7 @@ impl DeliveryRow {
         Some(DeliveryRow {
             seq: *seq,
             delivery: ball.delivery,
-            was: loaded.adjudication().was_of(ball.delivery),
+            was: loaded.the_match().adjudication().numbers().was(ball.delivery),
             place: DeliveryPlace::of(ball),
             innings: ball.innings,
             runs: outcome.runs,

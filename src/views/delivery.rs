@@ -168,6 +168,8 @@ pub struct NeverBowled {
 /// A reader of a log that tells one delivery in full.
 pub struct DeliveryBuilder {
     delivery: u32,
+    /// The key that the delivery keeps, whatever number it has.
+    key: u32,
     history: History<LoadedMatch>,
     /// The balls that were bowled as the delivery; all but the last are void.
     bowled: Vec<BowledAs>,
@@ -184,9 +186,10 @@ struct BowledAs {
 }
 
 impl DeliveryBuilder {
-    /// A builder for the delivery with this number, in a log that may be read with these editions.
-    pub fn new(delivery: u32, editions: Editions) -> DeliveryBuilder {
-        DeliveryBuilder { delivery, history: History::new(editions), bowled: Vec::new() }
+    /// A builder for the delivery that has this number at the end of a log, and this key through it. The log
+    /// may be read with these editions.
+    pub fn new((delivery, key): (u32, u32), editions: Editions) -> DeliveryBuilder {
+        DeliveryBuilder { delivery, key, history: History::new(editions), bowled: Vec::new() }
     }
 
     /// Reads the next event.
@@ -198,17 +201,23 @@ impl DeliveryBuilder {
             _ => None,
         };
         let loaded = self.history.follow(event)?;
+        let is_it = match subject {
+            Some(Subject::Ball { delivery } | Subject::Review { delivery }) => {
+                loaded.the_match().adjudication().numbers().key(delivery) == self.key
+            }
+            _ => false,
+        };
         let told = || {
             let last = loaded.projection().last_over().last()?;
             Some((last.ball.clone(), loaded.describe_last_delivery()?))
         };
         match (subject, correction) {
-            (Some(Subject::Ball { delivery }), _) if delivery == self.delivery => {
+            (Some(Subject::Ball { .. }), _) if is_it => {
                 let bowled =
                     told().map(|(ball, text)| BowledAs { seq, ball, text, reviewed: None, void: None });
                 self.bowled.extend(bowled);
             }
-            (Some(Subject::Review { delivery }), _) if delivery == self.delivery => {
+            (Some(Subject::Review { .. }), _) if is_it => {
                 if let (Some(last), Some((ball, text))) = (self.bowled.last_mut(), told()) {
                     let before = (
                         seq,
@@ -241,14 +250,15 @@ impl DeliveryBuilder {
 
     /// Ends the reading, and returns the delivery.
     pub fn end(self) -> Result<Result<DeliveryView, NeverBowled>, InvalidEvent> {
-        let DeliveryBuilder { delivery, history, bowled } = self;
+        let DeliveryBuilder { delivery, key: _, history, bowled } = self;
         let standing = history.state().map_or(0, |loaded| loaded.the_match().play().deliveries());
         let (Some(loaded), Some(last)) = (history.state(), bowled.last()) else {
             return Ok(Err(NeverBowled { delivery, standing }));
         };
         let place = DeliveryPlace::of(&last.ball);
         let disputed = loaded.adjudication().disputes().iter();
-        let disputed = disputed.filter(|dispute| dispute.delivery == delivery).map(|dispute| &dispute.number);
+        let disputed = disputed.filter(|dispute| dispute.now.unwrap_or(dispute.delivery) == delivery);
+        let disputed = disputed.map(|dispute| &dispute.number);
         let (disputes, disputes_total) = first_of(disputed, FirstFew::OTHERS);
         let (earlier, earlier_total) = first_of(&earlier(&bowled), FirstFew::OTHERS);
         let mut view = DeliveryView {
@@ -280,7 +290,7 @@ impl DeliveryBuilder {
         if let Some(ball) = StandingBall::of(&history, delivery)? {
             ball.tell(&mut view);
             // What the history can go back to has no corrections.
-            let was = loaded.adjudication().was_of(delivery);
+            let was = loaded.the_match().adjudication().numbers().was(delivery);
             view.now = view.now.map(|row| DeliveryRow { was, ..row });
         }
         Ok(Ok(view))

@@ -531,6 +531,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of the deliveries of a match that stand; `after` is the number of a delivery.
+         * @description Anybody may send this.
+         */
+        get: operations["list_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{id}/deliveries/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided it.
+         * @description Anybody may send this.
+         */
+        get: operations["get_delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{id}/disputes": {
         parameters: {
             query?: never;
@@ -1604,7 +1644,7 @@ export interface components {
          * @description The treatment of later deliveries that an amendment makes impossible.
          * @enum {string}
          */
-        Cascade: "refuse" | "void_rest";
+        Cascade: "refuse" | "void_rest" | "refit";
         /**
          * @description A choice that differs after a correction from the one before it, made when the outcome of the earlier one
          *     was known; or a value that was read off the table, and read anew after a correction.
@@ -2021,6 +2061,7 @@ export interface components {
              *     follow.
              */
             amends?: number | null;
+            cascade?: components["schemas"]["Cascade"] | null;
             /** @description Whether the void events show a coin, a ball or secret choices. */
             dice_seen: boolean;
             /** @description The reason, of 1 to 1,000 characters. */
@@ -2047,6 +2088,8 @@ export interface components {
             } | null;
             /** @description With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out. */
             dice?: number[] | null;
+            /** @description With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100. */
+            later?: components["schemas"]["LaterBody"][] | null;
             /** @description With `amends`, for the first ball of an over: the choices of the over. */
             over?: {
                 [key: string]: unknown;
@@ -2407,6 +2450,33 @@ export interface components {
             /** @description Whether to bat or to bowl first. */
             to: components["schemas"]["TossChoice"];
         };
+        /** @description A page of the deliveries of a match that stand. */
+        Deliveries: {
+            /**
+             * Format: int64
+             * @description The last correction that counts here, where it came after `at_seq`.
+             */
+            as_known_at?: number | null;
+            /**
+             * Format: int64
+             * @description The seq of the event as of which it is true.
+             */
+            at_seq: number;
+            /** @description The deliveries of the page, in order. */
+            deliveries: components["schemas"]["DeliveryRow"][];
+            /** @description The seq of that event, and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * Format: uuid
+             * @description The match's id.
+             */
+            match: string;
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+        };
         /** @description A delivery as a cell of the scorebook. */
         DeliveryCell: {
             /**
@@ -2460,6 +2530,144 @@ export interface components {
             over: number;
             /** @description The place in words, with the completed overs: `1.2` is over 2, ball 2. */
             text: string;
+        };
+        /** @description A delivery that stands, with its outcome after a review, and the score after it. */
+        DeliveryRow: {
+            /**
+             * Format: int32
+             * @description The legal balls of the innings up to this delivery.
+             */
+            balls: number;
+            /** @description The batter who faced. */
+            batter: string;
+            /**
+             * Format: int32
+             * @description The boundary, 4 or 6, if the ball reached it.
+             */
+            boundary?: number | null;
+            /** @description The player who bowled the ball. */
+            bowler: string;
+            /** @description The sign of the scorebook, as in a cell of the over: `•`, `4`, `wd`, `nb+2`, `W`. */
+            cell: string;
+            /**
+             * Format: int32
+             * @description The number of the delivery in the match, from 1.
+             */
+            delivery: number;
+            /** @description The dice, in the order rolled. */
+            dice: components["schemas"]["Die"][];
+            /** @description The runs that are not off the bat, by kind: only those that are not 0. */
+            extras: components["schemas"]["ExtrasRecord"];
+            /**
+             * Format: int32
+             * @description The number of the innings, from 1.
+             */
+            innings: number;
+            /** @description Whether the delivery is one of the over's six. */
+            legal: boolean;
+            /** @description The batter at the other end. */
+            partner: string;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
+            /**
+             * @description The runs an over that are needed after the delivery, where the balls are limited and a target is
+             *     chased.
+             */
+            required_rate?: string | null;
+            /** @description The runs off the bat, those that are not, and both. */
+            runs: components["schemas"]["RunsRecord"];
+            /**
+             * Format: int64
+             * @description The event of the delivery.
+             */
+            seq: number;
+            /**
+             * Format: int32
+             * @description The side's total after the delivery.
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description The number that the delivery had before the last correction that moved it; left out where it has not
+             *     moved.
+             */
+            was?: number | null;
+            wicket?: components["schemas"]["WicketRecord"] | null;
+            /**
+             * Format: int32
+             * @description The wickets lost after the delivery.
+             */
+            wickets: number;
+            /** @description The zone into which the ball was hit, in a game whose field has zones; left out where it has none. */
+            zone?: string | null;
+        };
+        /** @description A delivery of a match. What tells of the ball that stands is null or empty where it is void. */
+        DeliveryView: {
+            after?: components["schemas"]["ScoreBeside"] | null;
+            as_stood?: components["schemas"]["AsStood"] | null;
+            before?: components["schemas"]["ScoreBeside"] | null;
+            /** @description The choices of the game for the ball, as recorded. */
+            choices: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description The number of the delivery in the match, from 1.
+             */
+            delivery: number;
+            /** @description Where the dice come from: the table, or the seed. */
+            dice_from: components["schemas"]["DiceMode"];
+            /** @description The numbers of the disputes about the delivery. These are the first. */
+            disputes: number[];
+            /**
+             * Format: int32
+             * @description The number of all such disputes; left out where there are none.
+             */
+            disputes_total?: number;
+            draw?: components["schemas"]["DrawRecord"] | null;
+            /**
+             * @description The balls that were bowled as this one before, the last first. One that a correction has brought again
+             *     just as it was is told once. These are the first, at most 8 KiB.
+             */
+            earlier: components["schemas"]["EarlierBall"][];
+            /**
+             * Format: int32
+             * @description The number of all such balls; left out where there are none.
+             */
+            earlier_total?: number;
+            /** @description The last event of the match, and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * Format: uuid
+             * @description The match's id.
+             */
+            match: string;
+            /**
+             * Format: int32
+             * @description The number of the delivery after, among those that stand; null where there is none.
+             */
+            next?: number | null;
+            /**
+             * Format: int32
+             * @description The number of the next delivery on which a wicket fell; null where there is none.
+             */
+            next_wicket?: number | null;
+            now?: components["schemas"]["DeliveryRow"] | null;
+            /** @description The place of the delivery; of a void one the place that it had. */
+            place: components["schemas"]["DeliveryPlace"];
+            /**
+             * Format: int32
+             * @description The number of the delivery before, among those that stand; null where there is none.
+             */
+            previous?: number | null;
+            review?: components["schemas"]["ReviewEntry"] | null;
+            /**
+             * @description The rulings that decided the ball, in the order in which they were applied; those of its review are the
+             *     last.
+             */
+            rulings: components["schemas"]["RulingTold"][];
+            /** @description The delivery in words, as in the commentary, with its outcome after a review. */
+            text?: string | null;
         };
         /** @description The name of a device. */
         DeviceName: {
@@ -2531,6 +2739,11 @@ export interface components {
              * @description The delivery in dispute.
              */
             delivery: number;
+            /**
+             * Format: int32
+             * @description The number that the delivery has now, where a correction has moved it.
+             */
+            now?: number | null;
             /**
              * Format: int32
              * @description The number of the dispute in the match, from 1.
@@ -2708,6 +2921,33 @@ export interface components {
          * @enum {string}
          */
         Due: "review" | "openers" | "over" | "next_batter";
+        /** @description A ball that was bowled as a delivery before, and is void. */
+        EarlierBall: {
+            /** @description The batter who faced. */
+            batter: string;
+            /** @description The sign of the scorebook. */
+            cell: string;
+            /** @description The choices of the game for the ball, as recorded. */
+            choices: {
+                [key: string]: unknown;
+            };
+            /** @description The correction that has voided the ball. */
+            correction: components["schemas"]["VoidingCorrection"];
+            /** @description The dice, in the order rolled. */
+            dice: components["schemas"]["Die"][];
+            /** @description The place that the ball had. */
+            place: components["schemas"]["DeliveryPlace"];
+            /** @description The runs off the bat, those that are not, and both. */
+            runs: components["schemas"]["RunsRecord"];
+            /**
+             * Format: int64
+             * @description The event of the ball.
+             */
+            seq: number;
+            /** @description The ball in words, as in the commentary, with its outcome after a review. */
+            text: string;
+            wicket?: components["schemas"]["WicketRecord"] | null;
+        };
         /** @description The editions that this service knows. */
         EditionList: {
             /** @description The built-in editions first, then those that were posted, by name. */
@@ -3244,6 +3484,41 @@ export interface components {
             /** @description The delivery in words, as in the commentary. */
             text: string;
             wicket?: components["schemas"]["WicketRecord"] | null;
+        };
+        /** @description The answer to what a refit asks anew of a later delivery. */
+        LaterBody: {
+            /** @description The choices that are asked for the delivery. */
+            choices?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: int32
+             * @description The number of the delivery before the correction.
+             */
+            delivery: number;
+            /** @description The dice that are asked for the delivery, after those that it keeps; only with table dice. */
+            dice?: number[] | null;
+            /** @description The choices that are asked for the over which the delivery begins. */
+            over?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The later delivery of which a refit asks a die or a choice, and the changes before it. */
+        LaterUnfinished: {
+            /** @description The score before the delivery, after the correction. */
+            after: components["schemas"]["Score"];
+            /** @description The score before the delivery, as it is now. */
+            before: components["schemas"]["Score"];
+            /**
+             * Format: int32
+             * @description The number of the delivery before the correction.
+             */
+            delivery: number;
+            /** @description The changes of the scorecard before the delivery. */
+            difference: components["schemas"]["CardChange"][];
+            /** @description What the refit could not keep before the delivery; left out where it kept all. */
+            notes?: components["schemas"]["RefitNote"][];
+            place?: components["schemas"]["DeliveryPlace"] | null;
         };
         /** @description The entries that the lists of a report leave out: those after the first. */
         LeftOut: {
@@ -3920,6 +4195,10 @@ export interface components {
             /** @description The parts of the request that are at fault. */
             errors: components["schemas"]["ProblemError"][];
             head?: components["schemas"]["Head"] | null;
+            /** @description The later delivery of which a correction asks a die or a choice, with its `place` and its `requests`. */
+            later?: {
+                [key: string]: unknown;
+            } | null;
             /** @description What would be legal instead, where that can be listed. */
             legal?: unknown;
             next?: components["schemas"]["Next"] | null;
@@ -3954,6 +4233,38 @@ export interface components {
             next_after?: number | null;
             /** @description Values that were read off the table, like dice, and read anew after a correction. */
             read_anew: components["schemas"]["ChangedChoice"][];
+        };
+        /**
+         * @description What a refit could not keep.
+         * @enum {string}
+         */
+        RefitLoss: "choice" | "dice" | "agreed" | "review" | "ball" | "over";
+        /** @description What a refit could not keep of the play after an amended ball. */
+        RefitNote: {
+            /** @description The name of the choice, for one that went. */
+            choice?: string | null;
+            /**
+             * Format: int32
+             * @description The number of the delivery before the correction; left out for an over.
+             */
+            delivery?: number | null;
+            /**
+             * Format: int32
+             * @description The innings of the event.
+             */
+            innings: number;
+            /** @description What went: `choice`, `dice`, `agreed`, `review`, `ball` or `over`. */
+            kind: components["schemas"]["RefitLoss"];
+            /**
+             * Format: int32
+             * @description The over of the event.
+             */
+            over: number;
+            place?: components["schemas"]["DeliveryPlace"] | null;
+            /** @description The note in a sentence. */
+            text: string;
+            /** @description The value of the choice that went. */
+            value?: unknown;
         };
         /** @description The match as of an event. */
         Replay: {
@@ -4330,6 +4641,16 @@ export interface components {
              */
             v: number;
         };
+        /** @description Dice that were rolled one after the other for the same thing. */
+        RollTold: {
+            /** @description The dice, in the order rolled. */
+            dice: components["schemas"]["Die"][];
+            /**
+             * @description What the ball had come to with them, and whom they picked, in words: `4 and 2 make 6: Brody`; null
+             *     where the game has no words for it.
+             */
+            text?: string | null;
+        };
         /** @description The answer to a rotation: a token of the service, or the role of the client's own token. */
         RotateAnswer: components["schemas"]["RotatedToken"] | components["schemas"]["AcceptedToken"];
         /** @description A token to be replaced. An empty body is enough. */
@@ -4388,6 +4709,19 @@ export interface components {
             /** @description Every ruling and refusal that an event or a problem of the game can cite. */
             rulings: components["schemas"]["RulingCited"][];
         };
+        /** @description A ruling that decided a delivery, with the dice that led to it. */
+        RulingTold: {
+            /** @description The id of the ruling. */
+            id: string;
+            /**
+             * @description The dice that were rolled after the ruling before it, up to this one; the last ruling on the ball has
+             *     those after it, too. Rulings that were cited at once have the same dice. It is empty for a ruling that
+             *     needed none.
+             */
+            rolls: components["schemas"]["RollTold"][];
+            /** @description The sentence of the ruling. */
+            text: string;
+        };
         /** @description What a side still needs to win. */
         RunsNeeded: {
             /**
@@ -4437,6 +4771,15 @@ export interface components {
             target?: number | null;
             /** @description The score in one line, e.g. `Wanderers 152/6 (20.0); Rovers 80/3 (9.2), target 153`. */
             text: string;
+        };
+        /** @description The score beside a delivery, and the batters at the wicket. */
+        ScoreBeside: {
+            /** @description The batter at the other end; null where nobody is there yet. */
+            non_striker?: string | null;
+            /** @description The score of the innings. */
+            score: components["schemas"]["InningsScore"];
+            /** @description The batter who faces; null where nobody does yet. */
+            striker?: string | null;
         };
         /** @description The scorecard of a match as of an event. */
         Scorecard: {
@@ -5088,6 +5431,8 @@ export interface components {
             dry_run: boolean;
             /** @description The event that the correction would follow, for `If-Match`. */
             head: components["schemas"]["Head"];
+            /** @description What a refit could not keep of later deliveries; left out where it kept all. */
+            notes?: components["schemas"]["RefitNote"][];
             result?: components["schemas"]["ResultView"] | null;
         };
         /** @description A team of an edition. */
@@ -5297,6 +5642,7 @@ export interface components {
             dry_run: boolean;
             /** @description The event that the correction would follow, for `If-Match`. */
             head: components["schemas"]["Head"];
+            later?: components["schemas"]["LaterUnfinished"] | null;
             /** @description What the match waited for before the ball, and the amendment with what its body misses. */
             next: components["schemas"]["NextStep"];
             /** @description What the ball comes to so far, in words: `a legal ball`. */
@@ -5316,6 +5662,25 @@ export interface components {
         Viewer: {
             /** @description The role of the token in this match. */
             role: components["schemas"]["Role"];
+        };
+        /** @description The correction that has voided a ball. */
+        VoidingCorrection: {
+            /** @description The author of the event. */
+            actor: components["schemas"]["Actor"];
+            /** @description The time of the event: RFC 3339, UTC, milliseconds. */
+            at: string;
+            /**
+             * Format: int32
+             * @description The number of the correction in the match, from 1.
+             */
+            number: number;
+            /** @description The reason for the correction. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The event that made the correction.
+             */
+            seq: number;
         };
         /**
          * @description The kind of a wicket, in the words of Cricsheet.
@@ -5603,6 +5968,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     type?: "/problems/no-such-match" | "/problems/no-such-correction";
+                };
+            };
+        };
+        /** @description There is no such match; There is no such delivery */
+        NoSuchMatchOrNoSuchDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/no-such-match" | "/problems/no-such-delivery";
                 };
             };
         };
@@ -6828,7 +7205,7 @@ export interface operations {
                 after?: number;
                 /**
                  * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
-                 *     and one of the commentary as many as 1 MiB holds.
+                 *     and one of the commentary or of the deliveries as many as 1 MiB holds.
                  */
                 limit?: number;
             };
@@ -7017,6 +7394,94 @@ export interface operations {
             422: components["responses"]["NeedsInputOrIllegalInputOrIdempotencyKeyReused"];
             500: components["responses"]["InternalOrBrokenLog"];
             503: components["responses"]["StoreUnavailableOrContendedOrNoRoom"];
+        };
+    };
+    list_deliveries: {
+        parameters: {
+            query?: {
+                /** @description The event as of which the view is shown; the last event if left out. */
+                at?: number;
+                /** @description The event after which corrections are left out, not before `at`; all corrections count if left out. */
+                as_known_at?: number;
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
+                 *     and one of the commentary or of the deliveries as many as 1 MiB holds.
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    /** @description The event's hash, a dot and the form, and the content's hash where corrections count */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deliveries"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            404: components["responses"]["NoSuchMatchOrNoSuchEvent"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
+        };
+    };
+    get_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+                /** @description The delivery's number in the match */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    /** @description The head's hash, a dot and the form */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryView"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            404: components["responses"]["NoSuchMatchOrNoSuchDelivery"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
     list_disputes: {
@@ -7639,7 +8104,7 @@ export interface operations {
                 after?: number;
                 /**
                  * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
-                 *     and one of the commentary as many as 1 MiB holds.
+                 *     and one of the commentary or of the deliveries as many as 1 MiB holds.
                  */
                 limit?: number;
             };

@@ -263,3 +263,16 @@ impl LogFold for Match {
         self.adjudication().check_correction(correction, live).map_err(Disagreement::into_invalid)
     }
 }
+
+/// The key of the delivery that has this number at the end of a log. It keeps the key whatever number it has.
+pub fn delivery_key(log: &[Event], editions: &Editions, delivery: u32) -> Result<u32, (u64, InvalidEvent)> {
+    let moves = |event: &Event| matches!(&event.data, EventData::Correction(made) if made.cascade.is_some());
+    if !log.iter().any(moves) {
+        return Ok(delivery);
+    }
+    let mut history: History<Match> = History::new(editions.clone());
+    for event in log {
+        history.follow(event.clone()).map_err(|invalid| (event.seq, invalid))?;
+    }
+    Ok(history.state().map_or(delivery, |the_match| the_match.adjudication().numbers().key(delivery)))
+}

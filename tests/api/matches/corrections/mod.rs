@@ -6,6 +6,7 @@ mod bad_input;
 mod by_its_asks;
 mod consent;
 mod races;
+mod refits;
 mod secrets;
 mod undo;
 mod unfinished;
