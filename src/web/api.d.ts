@@ -2089,7 +2089,7 @@ export interface components {
             /** @description With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out. */
             dice?: number[] | null;
             /** @description With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100. */
-            later?: components["schemas"]["LaterBody"][] | null;
+            later?: components["schemas"]["LaterAnswer"][] | null;
             /** @description With `amends`, for the first ball of an over: the choices of the over. */
             over?: {
                 [key: string]: unknown;
@@ -3486,7 +3486,7 @@ export interface components {
             wicket?: components["schemas"]["WicketRecord"] | null;
         };
         /** @description The answer to what a refit asks anew of a later delivery. */
-        LaterBody: {
+        LaterAnswer: {
             /** @description The choices that are asked for the delivery. */
             choices?: {
                 [key: string]: unknown;

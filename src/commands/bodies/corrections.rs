@@ -42,6 +42,7 @@ pub struct CorrectionBody {
 /// The answer to what a refit asks anew of a later delivery.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = LaterAnswer)]
 pub struct LaterBody {
     /// The number of the delivery before the correction.
     delivery: u32,

@@ -57,9 +57,11 @@ on_both_stores!(a_wicket_becomes_none_and_none_a_wicket_with_everything_after_it
 
 on_both_stores!(an_over_is_laid_out_anew_where_a_wide_was_none, |service| {
     // With the wide the sixth legal ball is the seventh, and the next over begins with the eighth.
-    let balls: [&[i64]; 9] = [&[2, 1], &[2, 2], &[2, 4], &[2, 1], &[2, 2], &[2, 3], &[2, 1], &[2, 6], &[2, 3]];
+    let balls: [&[i64]; 9] =
+        [&[2, 1], &[2, 2], &[2, 4], &[2, 1], &[2, 2], &[2, 3], &[2, 1], &[2, 6], &[2, 3]];
     is_as_if_played_so(service, 5, &balls, (2, &[1, 2]));
-    let balls: [&[i64]; 9] = [&[2, 1], &[1, 2], &[2, 4], &[2, 1], &[2, 2], &[2, 3], &[2, 1], &[2, 6], &[2, 3]];
+    let balls: [&[i64]; 9] =
+        [&[2, 1], &[1, 2], &[2, 4], &[2, 1], &[2, 2], &[2, 3], &[2, 1], &[2, 6], &[2, 3]];
     is_as_if_played_so(service, 5, &balls, (2, &[2, 2]));
 });
 
@@ -75,15 +77,19 @@ on_both_stores!(a_ball_of_the_second_innings_moves_where_the_first_ends_earlier,
     assert_eq!(gone.len(), 1, "{supposed}");
     assert_eq!((&gone[0]["delivery"], &gone[0]["text"]), (&json!(7), &json!("0.7 is not bowled any more")));
     let rows = played.get("/deliveries").expect(200)["deliveries"].clone();
-    let moved: Vec<(Value, Value)> =
-        rows.as_array().expect("rows").iter().map(|row| (row["delivery"].clone(), row["was"].clone())).collect();
+    let moved: Vec<(Value, Value)> = rows
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| (row["delivery"].clone(), row["was"].clone()))
+        .collect();
     assert_eq!(moved[5], (json!(6), Value::Null));
     assert_eq!(moved[6..], [(json!(7), json!(8)), (json!(8), json!(9)), (json!(9), json!(10))]);
     let delivery = played.get("/deliveries/8").expect(200);
     assert_eq!((&delivery["disputes"], &delivery["now"]["was"]), (&json!([1]), &json!(9)));
     assert_eq!(delivery["earlier"], json!([]), "the ball came again just as it was");
     let dispute = played.get("/disputes/1").expect(200);
-    assert_eq!((&dispute["dispute"]["delivery"], &dispute["dispute"]["now"]), (&json!(9), &json!(8)));
+    assert_eq!((&dispute["delivery"], &dispute["now"]), (&json!(9), &json!(8)));
     // The ball in dispute is put right under its new number.
     refitted(service, &played, &refit(8, &[2, 1]));
     let delivery = played.get("/deliveries/8").expect(200);
@@ -117,7 +123,10 @@ on_both_stores!(an_answer_that_nobody_asks_for_is_refused, |service| {
         }
     }
     let beside = json!({"voids_from": 2, "later": [], "reason": WHY});
-    service.untouched_by(played.posting("/corrections", &beside)).refused(422, "needs-input").says(&["later"]);
+    service
+        .untouched_by(played.posting("/corrections", &beside))
+        .refused(422, "needs-input")
+        .says(&["later"]);
 });
 
 on_both_stores!(an_innings_that_would_go_on_while_a_later_one_was_played_is_refused, |service| {
@@ -125,7 +134,10 @@ on_both_stores!(an_innings_that_would_go_on_while_a_later_one_was_played_is_refu
     let played = with_balls(service, 1, &[&first[..], &[&[2, 1]]].concat());
     for path in ["/corrections", "/corrections?dry_run=true"] {
         let refusal = service.untouched_by(played.posting(path, &refit(2, &[1, 2])));
-        refusal.refused(422, "illegal-input").at("body.cascade").says(&["innings 1 goes on past its last ball"]);
+        refusal
+            .refused(422, "illegal-input")
+            .at("body.cascade")
+            .says(&["innings 1 goes on past its last ball"]);
     }
     // A match that was over goes on with its last innings.
     let second: [&[i64]; 6] = [&[2, 1], &[2, 1], &[2, 1], &[2, 1], &[2, 1], &[2, 1]];
@@ -141,7 +153,11 @@ on_both_stores!(an_innings_that_would_go_on_while_a_later_one_was_played_is_refu
 on_both_stores!(a_seeded_match_keeps_what_keeps_its_number, |service| {
     for request in seeded_games(2) {
         let played = after_balls(service, &request, 6);
-        let body = with(amend(2, agreed_outcome(json!({"runs": {"batter": 3}, "wicket": null}))), "/cascade", json!("refit"));
+        let body = with(
+            amend(2, agreed_outcome(json!({"runs": {"batter": 3}, "wicket": null}))),
+            "/cascade",
+            json!("refit"),
+        );
         let answer = dry_run(&played, &body);
         if answer.status != 200 {
             continue;
