@@ -26,7 +26,16 @@ pub use self::assets::hash as assets_hash;
 const OF_PROGRAMS: [&str; 2] = ["/v1", "/assets"];
 
 /// The paths of the pages; `pages.js` says what is drawn at each.
-const PAGES: [&str; 7] = ["/", "/new", "/board", "/m/{id}", "/m/{id}/score", "/m/{id}/board", "/m/{id}/card"];
+const PAGES: [&str; 8] = [
+    "/",
+    "/new",
+    "/board",
+    "/m/{id}",
+    "/m/{id}/score",
+    "/m/{id}/board",
+    "/m/{id}/card",
+    "/m/{id}/ball/{n}",
+];
 
 /// The matches that a page can be about.
 pub trait Matches: 'static {
@@ -85,8 +94,9 @@ async fn plain(http: HttpRequest) -> HttpResponse {
 }
 
 /// A page of a match. The page of an unknown one is there too, to say so.
-async fn of_match<M: Matches>(http: HttpRequest, matches: Data<M>, id: Path<String>) -> HttpResponse {
-    shell(&http, if matches.has(&id).await { StatusCode::OK } else { StatusCode::NOT_FOUND })
+async fn of_match<M: Matches>(http: HttpRequest, matches: Data<M>) -> HttpResponse {
+    let id = http.match_info().query("id");
+    shell(&http, if matches.has(id).await { StatusCode::OK } else { StatusCode::NOT_FOUND })
 }
 
 async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpResponse, Problem> {

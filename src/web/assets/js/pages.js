@@ -24,7 +24,7 @@ import { card } from "./views/scripts.js";
 
 const play = () => import("./views/play.js");
 const fresh = () => whole(import("./views/new.js"), { sheet: "new", words: "new" });
-const board = () => whole(import("./views/board.js"), { sheet: "board" });
+const board = () => whole(import("./views/board.js"), { sheet: "board", words: "board" });
 
 /** @type {Page[]} */
 export const PAGES = [
@@ -40,12 +40,13 @@ export const PAGES = [
   },
   { path: "/m/{id}/board", title: "board", load: async () => (await board()).board },
   { path: "/m/{id}/card", title: "card", load: async () => (await card()).card },
+  { path: "/m/{id}/ball/{n}", title: "match", load: async () => (await (await play()).ball()).delivery },
 ];
 
 /** The page at a path, and the match in it. @param {string} path @returns {{page: Page, id: string} | null} */
 export const pageAt = (path) => {
   for (const page of PAGES) {
-    const found = new RegExp(`^${page.path.replace("{id}", "([^/]+)")}$`).exec(path);
+    const found = new RegExp(`^${page.path.replace(/{\w+}/g, "([^/]+)")}$`).exec(path);
     // An id is ASCII, and `decodeURIComponent` throws where an escape is none, as in `/m/%`.
     if (found) return { page, id: unescape(found[1] ?? "") };
   }

@@ -57,21 +57,22 @@ export const bowlingTable = ({ innings, side }) => html`<table class="table">
   <thead><tr><th scope="col"><span dir="auto">${t("card.side_bowling", { side })}</span></th><th scope="col">O</th><th scope="col">M</th><th scope="col">R</th><th scope="col">W</th><th scope="col" class="second">Econ</th><th scope="col" class="third">wd</th><th scope="col" class="third">nb</th></tr></thead>
   <tbody>${innings.bowlers.map(bowler)}</tbody></table>`;
 
-/** When the wickets fell. @param {Innings} innings */
-export const fall = ({ fall_of_wickets: wickets }) =>
+/** When the wickets fell; each leads to its ball. @param {{ match: string, innings: Innings }} data */
+export const fall = ({ match, innings: { fall_of_wickets: wickets } }) =>
   wickets.length === 0
     ? nothing
     : html`<h3 class="section">${t("card.fall")}</h3>
-  <ol class="fall">${wickets.map(({ wicket, runs, player, over }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><span class="small quiet">${over}</span></li>`)}</ol>`;
+  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}`}>${over}</a></li>`)}</ol>`;
 
-/** An innings whole. `lasts`: it is in play. @param {{ innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
+/** An innings whole. `lasts`: it is in play. @param {{ match: string, innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
 export const inningsCard = ({
+  match,
   innings,
   batting,
   bowling,
   lasts,
 }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
-  <div>${battingTable(innings)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${fall(innings)}</div></section>`;
+  <div>${battingTable(innings)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${fall({ match, innings })}</div></section>`;
 
 /** @param {Innings} innings @param {boolean} lasts */
 const notBatted = ({ batters }, lasts) => {

@@ -33,6 +33,7 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
   const cards = once(found, () =>
     found.innings.map((innings) =>
       inningsCard({
+        match: found.match,
         innings,
         batting: names[innings.batting],
         bowling: names[innings.batting === "home" ? "away" : "home"],
@@ -57,8 +58,8 @@ const ballList = (view, commentary) => {
     .filter((line) => line.innings === innings)
     .reverse()
     .map(
-      ({ place, cell = "", boundary, wicket, text, score }) =>
-        html`<li class="row"><span class="at small quiet">${place ? placeWords(place) : nothing}</span>${cellAlone({ cell: cell ?? "", boundary, wicket })}
+      ({ delivery, place, cell = "", boundary, wicket, text, score }) =>
+        html`<li class="row"><a class="at small link" href=${`/m/${commentary.match}/ball/${delivery}`}>${place ? placeWords(place) : nothing}</a>${cellAlone({ cell: cell ?? "", boundary, wicket })}
           <span class="words" dir="auto">${ordered(withShortNames(view, text.replace(/; \d+\/\d+/, "")))}</span><span class="small quiet">${score ? written(score) : nothing}</span></li>`,
     )}</ol>`;
 };

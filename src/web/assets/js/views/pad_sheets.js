@@ -13,7 +13,6 @@ import { lastBall } from "../following.js";
 import { cellsOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { correct } from "../stopping.js";
-import { ofMatch } from "../service.js";
 import { lay } from "../weighing.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
@@ -177,7 +176,7 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
       key: "ball",
       body: html`<div class="block">${dice(shown)}<p dir="auto">${text}</p>
       ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
-      ${match.token && ball.delivery < last ? html`<p class="small quiet">${t("ball.older", { path: ofMatch(match.id, "/corrections") })}</p>` : nothing}</div>`,
+      ${ball.seq > 0 ? html`<p><a class="link" href=${`/m/${match.id}/ball/${ball.delivery}`}>${t("ball.look")}</a></p>` : nothing}</div>`,
     },
     verbs,
   );

@@ -8,7 +8,7 @@ export const card = () => whole(import("./card.js"), { sheet: "card", words: "ca
 
 /** A match that plays itself. An error says in words that it has not come. */
 export const trial = () =>
-  import("../trial.js").catch(() => {
+  whole(import("../trial.js"), { words: "trial" }).catch(() => {
     void compareVersions();
     throw new Error(t("script.failed"));
   });

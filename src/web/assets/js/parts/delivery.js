@@ -1,0 +1,68 @@
+// Draws a ball that was bowled: its result, the rules that decided it, the score beside it, what was corrected.
+import { html, nothing } from "../html.js";
+import { ordered, t } from "../i18n.js";
+import { dice } from "./dice.js";
+import { whenOf, withShortNames, wordOf, written } from "./names.js";
+
+/** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
+/** @typedef {Schemas["DeliveryView"]} Delivery */
+/** @typedef {Schemas["MatchView"]} MatchView */
+
+/** A sentence of a ball, in short names and without the score behind it. @param {MatchView} match @param {string | null | undefined} text */
+export const saying = (match, text) => ordered(withShortNames(match, (text ?? "").replace(/; \d+\/\d+/, "")));
+
+/** The result in a word, and the ball in a sentence. @param {MatchView} match @param {Delivery} delivery */
+export const outcome = (match, { now, text }) => {
+  if (!now) return html`<p class="word">${t("delivery.void")}</p>`;
+  const { wicket, boundary, runs, cell } = now;
+  const looks = wicket ? "word red" : boundary ? "word gold" : "word";
+  return html`<p class=${looks}>${wordOf({ wicket, boundary: boundary ?? null, runs: runs.total, cell })}</p>
+    <p dir="auto">${saying(match, text)}</p>`;
+};
+
+/** @param {MatchView} match @param {Schemas["ScoreBeside"]} beside @param {string} words */
+const beside = (match, { score, striker, non_striker: other }, words) => {
+  const names = [striker, other].flatMap((name) => (name ? withShortNames(match, name) : []));
+  return html`<div><dt>${words}</dt><dd><b>${written(score)}</b>${
+    names.length > 0 ? html`<span class="small quiet" dir="auto">${names.join(", ")}</span>` : nothing
+  }</dd></div>`;
+};
+
+/** The score before and after. @param {MatchView} match @param {Delivery} delivery */
+export const scores = (match, { before, after }) =>
+  before && after
+    ? html`<dl class="beside">${beside(match, before, t("delivery.before"))}${beside(match, after, t("delivery.after"))}</dl>`
+    : nothing;
+
+/** @param {MatchView} match @param {Schemas["RollTold"]} roll */
+const roll = (match, { dice: shown, text }) =>
+  html`<span class="roll">${dice(shown)}${text ? html`<span class="small quiet" dir="auto">${saying(match, text)}</span>` : nothing}</span>`;
+
+/**
+ * The rules that decided the ball, each with the dice that led to it; rules that were read at once have them once.
+ * @param {MatchView} match @param {Delivery} delivery
+ */
+export const ruled = (match, { rulings, as_stood: agreed }) => {
+  if (rulings.length === 0) return nothing;
+  const isRepeated = (/** @type {number} */ place) =>
+    JSON.stringify(rulings[place]?.rolls) === JSON.stringify(rulings[place - 1]?.rolls);
+  return html`<section><h2 class="section">${t("delivery.rules")}</h2>
+    ${agreed ? html`<p class="block" dir="auto">${t("delivery.agreed", { reason: agreed.reason })}</p>` : nothing}
+    <ol class="ruled">${rulings.map(
+      ({ text, rolls }, place) =>
+        html`<li>${isRepeated(place) ? nothing : rolls.map((one) => roll(match, one))}<p dir="auto">${text}</p></li>`,
+    )}</ol>
+    <details class="block small"><summary>${t("delivery.numbers")}</summary><ul class="ids">${rulings.map(({ id }) => html`<li>${id}</li>`)}</ul></details></section>`;
+};
+
+/** What stood for the ball before, each with why it was corrected. @param {MatchView} match @param {Delivery} delivery */
+export const corrected = (match, { earlier, text, now }) =>
+  earlier.length === 0
+    ? nothing
+    : html`<section><h2 class="section">${t("delivery.corrected")}</h2><ol class="earlier">
+    ${now ? html`<li><span class="small quiet">${t("delivery.now")}</span><span dir="auto">${saying(match, text)}</span>${dice(now.dice)}</li>` : nothing}
+    ${earlier.map(
+      ({ text: was, dice: shown, correction: { reason, at } }) =>
+        html`<li><span class="small quiet">${t("delivery.was")}</span><span dir="auto">${saying(match, was)}</span>${dice(shown)}
+      <span class="why small quiet" dir="auto">${t("delivery.why", { reason, when: whenOf(new Date(at)) })}</span></li>`,
+    )}</ol></section>`;

@@ -1,0 +1,110 @@
+/** The page of a ball: what it came to, by which rules, and what was corrected. The scorer puts it right here. */
+import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
+import { change, follow, followed, refresh } from "../following.js";
+import { owe, redraw } from "../owed.js";
+import { Refused, read } from "../service.js";
+import { listen } from "../signal.js";
+import { corrected, outcome, ruled, scores } from "../parts/delivery.js";
+import { dice } from "../parts/dice.js";
+import { scorebox, standing } from "../parts/scorebox.js";
+import { placeWords } from "../parts/strip.js";
+import { places } from "../parts/tabs.js";
+import { go } from "./go.js";
+import { notThere, unknownMatch } from "./nowhere.js";
+import { mayPutRight, putRight } from "./put_right.js";
+import { recalling, sinceOf } from "./recalling.js";
+import { sharing } from "./sharing.js";
+
+/** @typedef {import("../parts/delivery.js").Delivery} Delivery */
+
+/**
+ * @typedef {object} BallPage
+ * @property {import("../following.js").Followed} match
+ * @property {number} n The number of the delivery in the address.
+ * @property {Delivery | null} delivery
+ * @property {boolean} isNone Whether no such ball was ever bowled.
+ * @property {import("./put_right.js").Right | null} right What is put right of it.
+ */
+
+/** @param {string} id @param {AbortSignal} signal */
+export const delivery = (id, signal) => {
+  const match = followed(id, signal);
+  const n = Number(/\/ball\/(\d+)/.exec(location.pathname)?.[1]);
+  /** @type {BallPage} */
+  const page = { match, n, delivery: null, isNone: false, right: null };
+  const keeps = recalling(match);
+  const shared = sharing(id, signal);
+  const reads = () => void owe(readBall(page));
+  Object.assign(match, { moved: reads, returned: reads });
+  void owe(follow(match));
+  listen(document, "keydown", (event) => event instanceof KeyboardEvent && pressed(page, event), signal);
+  return {
+    ahead: [keeps],
+    title: () => (page.delivery ? t("delivery.title", { at: placeWords(page.delivery.place) }) : t("match")),
+    render: () => draw(page, shared),
+    spoken: () => page.right?.sentence || (page.delivery?.text ?? null),
+    mayLeave: () => page.right === null,
+  };
+};
+
+/** Reads the ball; an answer that was overtaken is left. @param {BallPage} page */
+const readBall = async (page) => {
+  const { match, n } = page;
+  try {
+    const path = "/v1/matches/{id}/deliveries/{n}";
+    const found = await read(path, { of: { id: match.id, n }, signal: match.signal });
+    if (found.head.seq >= (page.delivery?.head.seq ?? 0))
+      Object.assign(page, { delivery: found, isNone: false });
+  } catch (error) {
+    if (match.signal.aborted) return;
+    if (error instanceof Refused && [400, 404].includes(error.status)) page.isNone = true;
+    else change(match, { isFresh: false });
+  }
+  redraw();
+};
+
+/** The addresses of the balls beside this one. @param {BallPage} page */
+const ways = ({ match, delivery: shown }) => {
+  const to = (/** @type {number | null | undefined} */ n) => (n ? `/m/${match.id}/ball/${n}` : null);
+  return { before: to(shown?.previous), next: to(shown?.next), wicket: to(shown?.next_wicket) };
+};
+
+/** Arrows lead to the balls beside this one, W to the next wicket; not while something is typed. @param {BallPage} page @param {KeyboardEvent} event */
+const pressed = (page, { key, target, metaKey, ctrlKey, altKey }) => {
+  const isTyped = target instanceof Element && target.closest("input, dialog");
+  if (isTyped || metaKey || ctrlKey || altKey) return;
+  const { before, next, wicket } = ways(page);
+  const path = { ArrowLeft: before, ArrowRight: next, w: wicket, W: wicket }[key];
+  if (path) go(path);
+};
+
+/** @param {BallPage} page @param {import("./sharing.js").Sharing} shared */
+const draw = (page, shared) => {
+  const { match, delivery: shown, n } = page;
+  if (match.known === "unknown") return unknownMatch();
+  if (!match.view) return notThere(match.known === "away");
+  return html`<div class="delivery">
+    ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
+    <main>${
+      shown
+        ? ballOf(page, match.view, shown)
+        : html`<p class="block">${t(page.isNone ? "delivery.none" : match.isFresh ? "match.loading" : "match.away", { n })}</p>`
+    }</main>
+    ${places(match.id, "ball", match.token !== undefined, shared.open)}
+  </div>${shared.draw()}`;
+};
+
+/** @param {BallPage} page @param {NonNullable<BallPage["match"]["view"]>} view @param {Delivery} shown */
+const ballOf = (page, view, shown) => {
+  const { before, next, wicket } = ways(page);
+  const way = (/** @type {string | null} */ href, /** @type {string} */ words) =>
+    href ? html`<a class="link" href=${href}>${t(words)}</a>` : nothing;
+  return html`<div><section class="result"><h2 class="small quiet">${t("delivery.title", { at: placeWords(shown.place) })}</h2>
+      ${outcome(view, shown)}
+      ${mayPutRight(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
+    <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>
+    ${scores(view, shown)}</div>
+    <div>${ruled(view, shown)}
+    ${corrected(view, shown)}</div>`;
+};
