@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{seeded_by_service, table, with};
 
+use crate::balls::{ball_of, opens_as_scorer, played as over_played};
 use crate::games::{appealed, board_game};
 use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
@@ -110,6 +111,17 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("the board");
     phone.opens(&format!("/m/{}/card", played.id));
     check("the card");
+    let balls = over_played(&service);
+    phone.opens(&ball_of(&balls, 2));
+    check("a ball");
+    opens_as_scorer(&phone, &balls, 2);
+    phone.taps("[data-place='4']");
+    check("the faces of a die of a ball");
+    phone.taps("[data-die='1']");
+    check("what another face changes");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    check("a ball that was put right");
     phone.opens("/");
     check("home");
     phone.taps("[data-action='hiding']");

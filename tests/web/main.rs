@@ -2,6 +2,7 @@
 //! `REQUIRE_BROWSER=1` makes that a failure. One plan runs in WebKit and in Firefox as well: see `engines`.
 
 mod access;
+mod balls;
 mod browser;
 mod clock;
 mod docs;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, Match, seeded_by_service, sha256, table, with};
 
+use crate::balls::{opens_as_scorer, played as over_played};
 use crate::games::{appealed, board_game};
 use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
@@ -99,6 +100,7 @@ fn pictured(name: &str, model: Model) {
     pad_of_howzat(&mut album, &service);
     pad_of_other_games(&mut album, &service);
     names_and_extremes(&mut album, &service);
+    balls(&mut album, &service);
     reading(&mut album, &service);
     around_a_table(&mut album, &service);
     in_an_outage(&mut album, &mut service);
@@ -257,6 +259,21 @@ fn names_and_extremes(album: &mut Album, service: &Table) {
     album.takes("card");
     phone.opens(&format!("/m/{}/board", collapse.id));
     album.takes("board");
+}
+
+/// The page of a ball, and how it is put right.
+fn balls(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let played = over_played(service);
+    opens_as_scorer(phone, &played, 2);
+    album.takes("ball");
+    phone.taps("[data-place='4']");
+    album.takes("ball-faces");
+    phone.taps("[data-die='1']");
+    album.takes("ball-difference");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    album.takes("ball-put-right");
 }
 
 fn reading(album: &mut Album, service: &Table) {
