@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use smallvec::SmallVec;
 
 use super::refitted::{Followed, RefitCheck};
 use super::{Check, ExceptionFound, Finding};
@@ -13,7 +14,7 @@ use crate::log::{
     Actor, AgreedOutcome, Amendment, Ball, DiceMode, Event, EventData, InvalidEvent, LiveEvent, Review,
     Subject,
 };
-use crate::matches::refit::{KeptParts, KeptPlay, KeptReview, whole};
+use crate::matches::refit::{KeptParts, KeptPlay, KeptReview, dice_with, whole};
 use crate::matches::{History, MadeChoices, Match, Replayable};
 use crate::rules::{Choices, Play, agreed_of};
 
@@ -24,8 +25,8 @@ pub(super) struct VoidedPlay {
     actor: Actor,
     /// The choices of the event.
     pub choices: Choices,
-    /// Its dice: a choice that dice asked for was offered by them.
-    dice: Box<[Die]>,
+    /// The faces of the event's dice: a choice that dice asked for was offered by them.
+    faces: SmallVec<[u16; 8]>,
     /// The outcome that the table had agreed on, for a ball with one.
     agreed: Option<Box<AgreedOutcome>>,
     /// The fingerprint of what else has to repeat unchanged: seals, reveals, table dice. None for an event
@@ -97,7 +98,7 @@ impl VoidedPlay {
             subject,
             actor: *actor,
             choices,
-            dice: data.rolled().into(),
+            faces: data.rolled().iter().map(|die| die.value).collect(),
             agreed: None,
             fingerprint,
             is_in_its_ball,
@@ -185,9 +186,8 @@ pub(super) fn voided_choices(
     let live = history.live();
     let choices = |(at, event): (usize, &LiveEvent<VoidedPlay>)| {
         let before = history.state_after(at)?;
-        let VoidedPlay { choices, dice, .. } = &event.kept;
-        let faces = dice.iter().map(|die| die.value);
-        let kept = MadeChoices::of(&before, event.subject, choices.clone(), faces);
+        let VoidedPlay { choices, faces, .. } = &event.kept;
+        let kept = MadeChoices::of(&before, event.subject, choices.clone(), faces.iter().copied());
         Ok(LiveEvent { seq: event.seq, subject: event.subject, shows: event.shows, kept })
     };
     (live.before(from_seq)..).zip(live.from(from_seq)).map(choices).collect()
@@ -203,9 +203,9 @@ pub(super) fn kept_play(
     let keep = |(at, event): (usize, &LiveEvent<VoidedPlay>)| {
         let before = history.state_after(at)?;
         let agreed = agreed.iter().find(|exception| exception.seq == event.seq);
-        let VoidedPlay { actor, choices, dice, review, whole, .. } = &event.kept;
+        let VoidedPlay { actor, choices, faces, review, whole, .. } = &event.kept;
         let parts = KeptParts {
-            dice: dice.clone(),
+            dice: dice_with(&before, event.subject, choices, faces),
             agreed: agreed.map(|it| Box::new(agreed_of(&it.stands, &it.reason))),
             choices: choices.clone(),
             whole: whole.clone(),

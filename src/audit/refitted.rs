@@ -1,5 +1,5 @@
-//! What has to follow a refit in a log: the void play, decided once more by the same steps as the engine takes.
-//! The answers to what was asked anew stand in the events themselves.
+//! What has to follow a refit in a log: the void play, decided once more by the same steps as the engine
+//! takes. The answers to what was asked anew stand in the events themselves.
 
 use serde_json::Value;
 
@@ -43,8 +43,8 @@ impl RefitCheck {
         is_table && self.refit.next(the_match).is_some()
     }
 
-    /// Takes the next event. With table dice every step has to follow. The dice of a seed belong to numbers, and
-    /// nobody can be asked in remote play, so there the refit may end before.
+    /// Takes the next event. With table dice every step has to follow. The dice of a seed belong to numbers,
+    /// and nobody can be asked in remote play, so there the refit may end before.
     pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<Followed, Finding> {
         let Some(step) = self.refit.next(the_match) else { return Ok(Followed::Ended) };
         let author = match &step {

@@ -28,7 +28,8 @@ pub async fn list(
     scorecards::folded(&service, &http, &path, (as_of, past), write).await
 }
 
-/// A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided it.
+/// A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided
+/// it.
 #[utoipa::path(
     get, path = "/v1/matches/{id}/deliveries/{n}", operation_id = "get_delivery", tag = "cards",
     params(("n" = u32, Path, description = "The delivery's number in the match")),

@@ -159,8 +159,8 @@ impl ChoiceChanges {
         }
     }
 
-    /// Compares the choices of an event of play with those recorded under a key, which is its subject where no
-    /// number has moved. `places` are those after the event.
+    /// Compares the choices of an event of play with those recorded under a key, which is its subject where
+    /// no number has moved. `places` are those after the event.
     pub fn note(
         &mut self,
         (seq, subject): (u64, Subject),

@@ -1,3 +1,5 @@
+//! The dry run of a correction: what it would come to, or what it asks next. Nothing is stored.
+
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -105,7 +107,8 @@ fn try_correction(
     Ok(DryRun::Whole(Box::new(corrected), as_made.notes))
 }
 
-/// The later delivery that a refused refit asks about, with the match before it, now and after the correction.
+/// The later delivery that a refused refit asks about, with the match before it, now and after the
+/// correction.
 fn later_asked(
     refused: CorrectionRefused,
     match_id: MatchId,

@@ -17,8 +17,8 @@ use crate::projection::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, Disp
 use crate::store::StoreError;
 use crate::views::{DeliveriesAsOf, DeliveriesBuilder, DeliveryBuilder, DeliveryView, NeverBowled};
 
-/// The size of the folds with a commentary that are kept: the bytes of the logs that were folded, since a fold
-/// takes about as much as its log. An early place counts in full, too, since it has the corrections that
+/// The size of the folds with a commentary that are kept: the bytes of the logs that were folded, since a
+/// fold takes about as much as its log. An early place counts in full, too, since it has the corrections that
 /// came later.
 const COMMENTARIES_KEPT: usize = 16 << 20;
 /// The size of the folds with deliveries that are kept, counted in the same way.

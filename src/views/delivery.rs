@@ -1,4 +1,5 @@
-//! A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided it.
+//! A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided
+//! it.
 //!
 //! It is made from the log for each read: who has the match in memory has no row a ball.
 
@@ -49,8 +50,8 @@ pub struct DeliveryView {
     /// The draw of the seed that gives the dice; left out for dice of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRecord>,
-    /// The rulings that decided the ball, in the order in which they were applied; those of its review are the
-    /// last.
+    /// The rulings that decided the ball, in the order in which they were applied; those of its review are
+    /// the last.
     pub rulings: Vec<RulingTold>,
     /// The agreement of the table on another outcome, with the outcome by the rules; left out where there is
     /// none.

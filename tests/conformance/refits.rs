@@ -1,6 +1,6 @@
-//! Refits of randomly chosen matches at a table: one ball is put right, and the match is the one that was played
-//! so from the start, with the same dice and the choices that were made. The driver here finds out by itself
-//! what was made, and plays the match anew.
+//! Refits of randomly chosen matches at a table: one ball is put right, and the match is the one that was
+//! played so from the start, with the same dice and the choices that were made. The driver here finds out by
+//! itself what was made, and plays the match anew.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -145,8 +145,8 @@ impl Dice for Rolling<'_> {
     }
 }
 
-/// Decides an over or a ball with these choices, without those that are not possible, and with answers to what is
-/// asked, which are noted.
+/// Decides an over or a ball with these choices, without those that are not possible, and with answers to
+/// what is asked, which are noted.
 fn settled(
     state: &Match,
     choices: &mut Choices,

@@ -1,3 +1,5 @@
+//! The bodies of corrections: what is taken back or amended, and the answers to what a refit asks.
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;

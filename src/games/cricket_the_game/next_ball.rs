@@ -67,8 +67,8 @@ pub struct BallSoFar {
     pub terms: Option<ContestTerms>,
 }
 
-/// The next ball of an over in progress, where something is missing after its over card. None where the ball is
-/// whole, or a choice before the dice is missing or refused.
+/// The next ball of an over in progress, where something is missing after its over card. None where the ball
+/// is whole, or a choice before the dice is missing or refused.
 pub fn so_far(state: &CricketTheGame, choices: &Choices, dice: &[i64]) -> Option<BallSoFar> {
     let situation = state.situation();
     let mut chosen = Chosen::read(&situation, choices).ok()?;

@@ -321,10 +321,14 @@ fn a_version_of_a_toss_has_its_own_members_and_no_other() {
 }
 
 #[test]
-fn every_event_has_the_first_version_but_for_a_toss_without_its_coin() {
+fn every_event_has_the_first_version_but_for_a_toss_without_its_coin_and_a_refit() {
     for line in stored_lines().into_iter().chain(lines_of_no_match()) {
         let (event, _) = read(&line).expect("canonical form");
-        let is_later = matches!(event.data, EventData::Toss(Toss::Reported(_)));
+        let is_later = match &event.data {
+            EventData::Toss(toss) => matches!(toss, Toss::Reported(_)),
+            EventData::Correction(correction) => correction.cascade.is_some(),
+            _ => false,
+        };
         assert_eq!(event.v, if is_later { 2 } else { 1 }, "{line}");
     }
 }

@@ -80,11 +80,12 @@ impl AdjudicationState {
     /// token as issued.
     pub fn bare() -> AdjudicationState {
         let claimed = BySide { home: true, away: true };
-        AdjudicationState { claimed, has_umpire: true, ..AdjudicationState::default() }
+        let numbers = DeliveryNumbers::standing_still();
+        AdjudicationState { claimed, has_umpire: true, numbers, ..AdjudicationState::default() }
     }
 
-    /// Applies a correction that leaves this many deliveries live, of those that there were. A refit at a table
-    /// may move numbers; those of a seed belong to its draws.
+    /// Applies a correction that leaves this many deliveries live, of those that there were. A refit at a
+    /// table may move numbers; those of a seed belong to its draws.
     pub fn correct(&mut self, correction: &Correction, deliveries: u32, last: u32, is_table: bool) {
         let refits = correction.cascade == Some(Cascade::Refit) && is_table;
         self.numbers.correct(correction.amends.filter(|_| refits), deliveries, last);

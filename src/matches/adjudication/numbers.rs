@@ -4,10 +4,12 @@ use std::ops::RangeInclusive;
 
 use crate::log::Subject;
 
-/// The numbers of the deliveries of a match. A refit may give a delivery another number, and the delivery stays
-/// the one that it was.
+/// The numbers of the deliveries of a match. A refit may give a delivery another number, and the delivery
+/// stays the one that it was.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DeliveryNumbers {
+    /// Whether the numbers of another match count, and these follow nothing.
+    stand_still: bool,
     /// The number of the first delivery of each innings.
     firsts: Vec<u32>,
     /// The deliveries by their numbers, from 1; empty as long as no number has moved, and each is its own.
@@ -41,6 +43,11 @@ struct Following {
 const NO_NUMBER: u32 = 1 << 31;
 
 impl DeliveryNumbers {
+    /// The numbers of a match that is kept without its adjudication.
+    pub(super) fn standing_still() -> DeliveryNumbers {
+        DeliveryNumbers { stand_still: true, ..DeliveryNumbers::default() }
+    }
+
     /// The key of the delivery with a number: the same for the delivery whatever number it has.
     pub fn key(&self, delivery: u32) -> u32 {
         self.known_at(delivery).map_or(delivery, |known| known.key)
@@ -79,11 +86,14 @@ impl DeliveryNumbers {
 
     /// Whether a delivery of an innings changes them.
     pub(super) fn are_changed_by(&self, innings: u16) -> bool {
-        usize::from(innings) > self.firsts.len() || self.have_moved()
+        !self.stand_still && (usize::from(innings) > self.firsts.len() || self.have_moved())
     }
 
     /// Takes a delivery that was bowled.
     pub(super) fn bowl(&mut self, innings: u16, delivery: u32) {
+        if self.stand_still {
+            return;
+        }
         while self.firsts.len() < usize::from(innings) {
             self.firsts.push(delivery);
         }
@@ -130,8 +140,8 @@ impl DeliveryNumbers {
         Known { key: NO_NUMBER + self.keys + 1, was: None }
     }
 
-    /// Takes a correction after which this many of the deliveries are live, of which there were so many. A refit
-    /// of a match at a table moves numbers.
+    /// Takes a correction after which this many of the deliveries are live, of which there were so many. A
+    /// refit of a match at a table moves numbers.
     pub(super) fn correct(&mut self, refits_from: Option<u32>, live: u32, last: u32) {
         let firsts = self.firsts.clone();
         self.firsts.retain(|first| *first <= live);

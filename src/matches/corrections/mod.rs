@@ -14,6 +14,7 @@ use serde_json::json;
 
 use self::redecide::Redecide;
 pub use self::redecide::{Unfinished, UnfinishedDelivery};
+use self::refitting::LaterPlay;
 use crate::dice::ServerSeed;
 use crate::log::{
     Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
@@ -40,8 +41,8 @@ pub enum CorrectionTarget {
     FromDelivery(u32),
     /// Everything from this event on becomes void.
     FromEvent(u64),
-    /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to what
-    /// a refit asks of later deliveries.
+    /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to
+    /// what a refit asks of later deliveries.
     Amend(Amendment, Option<Vec<i64>>, Vec<LaterAnswer>),
 }
 
@@ -177,7 +178,20 @@ pub fn decide(
             };
             let corrected = the_match.clone().corrected(before, &correction);
             let changes = (amendment, dice.as_deref());
-            let amended = redecided.amend(corrected, void, changes, (kept, answers), actor);
+            let amended = redecided.amend(corrected, void, changes, actor).and_then(|first| {
+                let later = &void[first..];
+                match amendment.cascade {
+                    Cascade::Refit => {
+                        let kept = kept
+                            .into_iter()
+                            .skip_while(|kept| later.first().is_none_or(|first| kept.seq < first.seq));
+                        let kept = kept.collect();
+                        redecided.refit(LaterPlay { kept, events: later, answers, actor })?;
+                    }
+                    cascade => redecided.redecide_later(later, cascade)?,
+                }
+                redecided.refuse_reopened()
+            });
             if let Err(refusal) = amended {
                 let Redecide { unfinished, notes, events, .. } = redecided;
                 let is_later = unfinished.as_ref().is_some_and(|unfinished| unfinished.later.is_some());

@@ -1,3 +1,5 @@
+//! What a refit could not keep, as notes for the person who corrects.
+
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;

@@ -2,7 +2,6 @@
 
 use super::later::LaterAnswer;
 use super::notes::RefitNote;
-use super::refitting::LaterPlay;
 use serde_json::Value;
 
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
@@ -10,7 +9,6 @@ use crate::log::{
     Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
     Reviewed, Roll, Subject, delivery_words,
 };
-use crate::matches::refit::KeptPlay;
 use crate::matches::{Input, Match, OpenReview, made_before_dice};
 use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreed_of};
 
@@ -97,21 +95,20 @@ impl<'a> Redecide<'a> {
         }
     }
 
-    /// Decides an amended delivery, and then the events after it, on the match `before` the first void event.
+    /// Decides an amended delivery on the match `before` the first void event. Returns the number of void
+    /// events up to its ball.
     pub fn amend(
         &mut self,
         before: Match,
         void: &[LiveEvent<Event>],
         (amendment, dice): (&Amendment, Option<&[i64]>),
-        (kept, answers): (Vec<KeptPlay>, &[LaterAnswer]),
         actor: Actor,
-    ) -> Result<(), Refusal> {
+    ) -> Result<usize, Refusal> {
         self.the_match = before;
         let delivery = Subject::Ball { delivery: amendment.amends };
         let first = void.iter().position(|event| event.subject == delivery).map_or(0, |at| at + 1);
-        let (amended, later) = void.split_at(first);
         let amended: Vec<&LiveEvent<Event>> =
-            amended.iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
+            void[..first].iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
         for event in &amended {
             match &event.kept.data {
                 EventData::Over(over) => self.amend_over(over, amendment, actor)?,
@@ -125,13 +122,11 @@ impl<'a> Redecide<'a> {
                 format!("delivery {} is already like that: this amendment changes nothing", amendment.amends);
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
-        if amendment.cascade == Cascade::Refit {
-            let kept =
-                kept.into_iter().filter(|kept| later.first().is_some_and(|first| kept.seq >= first.seq));
-            self.refit(LaterPlay { kept: kept.collect(), events: later, answers, actor })?;
-        } else {
-            self.redecide_later(later, amendment.cascade)?;
-        }
+        Ok(first)
+    }
+
+    /// Refuses a match that has lost its end when its seeds are open.
+    pub fn refuse_reopened(&self) -> Result<(), Refusal> {
         if self.the_match.play().is_reopened() {
             let message =
                 "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
@@ -142,7 +137,7 @@ impl<'a> Redecide<'a> {
 
     /// Decides the later events again. When one becomes impossible under `void_rest`, a seal for a choice
     /// that is never revealed is left out as well: nobody has the choice any more.
-    fn redecide_later(&mut self, later: &[LiveEvent<Event>], cascade: Cascade) -> Result<(), Refusal> {
+    pub fn redecide_later(&mut self, later: &[LiveEvent<Event>], cascade: Cascade) -> Result<(), Refusal> {
         let mut unsealed: Option<(Match, usize)> = None;
         for (i, event) in later.iter().enumerate() {
             if let Subject::Roll { delivery } = event.subject

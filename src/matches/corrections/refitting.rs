@@ -1,5 +1,5 @@
-//! The refit of the play after an amended ball: each step is decided with what was kept of it, and what cannot
-//! be kept is noted.
+//! The refit of the play after an amended ball: each step is decided with what was kept of it, and what
+//! cannot be kept is noted.
 
 use std::collections::HashMap;
 
@@ -243,8 +243,8 @@ impl Redecide<'_> {
         settle(step, kept, answers, &mut |input, entered| decide(self, input, entered))
     }
 
-    /// Decides a step with the dice of its void event, or with those of the seed. `is_new` says whether one of
-    /// them is in no log yet.
+    /// Decides a step with the dice of its void event, or with those of the seed. `is_new` says whether one
+    /// of them is in no log yet.
     fn decide_step(
         &self,
         input: Input,

@@ -1,4 +1,11 @@
+//! The dice of a kept ball: those that it had, and those that are entered after them.
+
+use std::borrow::Cow;
+
 use crate::dice::{Dice, DiceFault, Die, Draw};
+use crate::log::Subject;
+use crate::matches::{Match, REVIEW};
+use crate::rules::{Choices, Play};
 
 /// The dice of a ball at the table that is decided again: those that it had, as long as the same are asked in
 /// the same order, and then those that are entered for it.
@@ -47,10 +54,50 @@ impl Dice for KeptDice<'_> {
     }
 }
 
+/// The dice of an event of which only the faces are known, on the match before it: those that its choices ask
+/// for. Of an event that cannot be decided from them there are none.
+pub fn dice_with(before: &Match, subject: Subject, choices: &Choices, faces: &[u16]) -> Box<[Die]> {
+    let play = match subject {
+        Subject::Over { .. } => Play::Over(choices.clone()),
+        Subject::Ball { .. } | Subject::Roll { .. } => Play::Ball(choices.clone()),
+        Subject::Review { .. } => {
+            let die = |value: &u16| Die { what: Cow::Borrowed(REVIEW), sides: 6, value: *value };
+            return faces.iter().map(die).collect();
+        }
+        _ => return Box::default(),
+    };
+    let decided = before.play().decide(play, &mut Faces(faces));
+    let data = decided.ok().and_then(|decided| decided.events.into_iter().next());
+    data.map(|data| data.rolled().into()).unwrap_or_default()
+}
+
+/// Recorded dice of which only the faces are known, in order.
+struct Faces<'a>(&'a [u16]);
+
+impl Dice for Faces<'_> {
+    fn are_recorded(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, _draw: Draw) {}
+
+    fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
+        let (value, rest) = self.0.split_first().ok_or(DiceFault::Missing { at: 0, what, sides })?;
+        self.0 = rest;
+        Ok(*value)
+    }
+
+    fn deal(&mut self, _from: &[u8], _take: usize) -> Result<Vec<u8>, DiceFault> {
+        Err(DiceFault::NotDealt)
+    }
+
+    fn end(&mut self) -> Result<(), DiceFault> {
+        if self.0.is_empty() { Ok(()) } else { Err(DiceFault::TooMany { used: 0, given: self.0.len() }) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::*;
 
     fn dice(what: &[&'static str]) -> Vec<Die> {

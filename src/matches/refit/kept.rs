@@ -1,3 +1,5 @@
+//! What a refit keeps of a void event of play: what somebody made of it, and its dice.
+
 use crate::dice::{Die, RecordedDice};
 use crate::log::{Actor, AgreedOutcome, EventData, Subject};
 use crate::matches::Match;
@@ -77,8 +79,8 @@ impl KeptPlay {
     }
 }
 
-/// The choices of an event without those that a default gives: one after the other, by name, each without which
-/// the event has the same choices. What dice ask for and what is read off the table has no default.
+/// The choices of an event without those that a default gives: one after the other, by name, each without
+/// which the event has the same choices. What dice ask for and what is read off the table has no default.
 fn made(before: &Match, subject: Subject, choices: Choices, dice: &[Die]) -> Choices {
     let play: fn(Choices) -> Play = match subject {
         Subject::Over { .. } => Play::Over,

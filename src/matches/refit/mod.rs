@@ -1,9 +1,10 @@
-//! A refit: the play that a correction has made void is played once more on the corrected match, ball by ball.
+//! A refit: the play that a correction has made void is played once more on the corrected match, ball by
+//! ball.
 //!
-//! A kept ball has the dice that it had, and the choices that somebody made for it; what was left to a default
-//! is left to the default of its new place. Overs are laid out anew: the n-th over of an innings keeps what
-//! was chosen for it. The engine decides the steps of a refit for a correction, and an audit decides them
-//! again from the log alone.
+//! A kept ball has the dice that it had, and the choices that somebody made for it; what was left to a
+//! default is left to the default of its new place. Overs are laid out anew: the n-th over of an innings
+//! keeps what was chosen for it. The engine decides the steps of a refit for a correction, and an audit
+//! decides them again from the log alone.
 
 mod dice;
 mod kept;
@@ -11,7 +12,7 @@ mod settle;
 
 use std::collections::{BTreeMap, VecDeque};
 
-pub use self::dice::KeptDice;
+pub use self::dice::{KeptDice, dice_with};
 pub use self::kept::{KeptParts, KeptPlay, KeptReview, whole};
 pub use self::settle::{Answers, NoAnswers, Settled, SettledStep, Unsettled, settle};
 use super::Match;
@@ -67,8 +68,8 @@ pub enum RefitStep {
 }
 
 impl Refit {
-    /// The refit of void play, in its order. `present` is the play of the ball that the correction amends, whose
-    /// reviews come first.
+    /// The refit of void play, in its order. `present` is the play of the ball that the correction amends,
+    /// whose reviews come first.
     pub fn of(void: impl IntoIterator<Item = KeptPlay>) -> Refit {
         let mut refit = Refit::default();
         let mut before = Vec::new();
@@ -104,8 +105,8 @@ impl Refit {
         refit
     }
 
-    /// Takes the next step on a match; none where the refit has come to its end. What then stays does not come
-    /// again.
+    /// Takes the next step on a match; none where the refit has come to its end. What then stays does not
+    /// come again.
     pub fn next(&mut self, the_match: &Match) -> Option<RefitStep> {
         if the_match.play().has_finished() {
             return self.end();

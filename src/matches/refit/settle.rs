@@ -33,7 +33,7 @@ impl Answers for NoAnswers {
 pub enum SettledStep {
     /// The start of an over.
     Over,
-    /// A ball.
+    /// A ball with its dice and its choices.
     Ball,
 }
 
@@ -55,8 +55,9 @@ pub enum Unsettled {
     Refused(Box<Refusal>),
 }
 
-/// Decides an event again, with the choices that were made for it, as far as they are possible, and the outcome
-/// that the table had agreed on. `decide` decides an input with dice that are entered after the kept ones.
+/// Decides an event again, with the choices that were made for it, as far as they are possible, and the
+/// outcome that the table had agreed on. `decide` decides an input with dice that are entered after the kept
+/// ones.
 pub fn settle(
     step: SettledStep,
     (made, agreed): (&Choices, Option<&AgreedOutcome>),
