@@ -559,7 +559,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided it.
+         * A delivery in full: the row that stands for it, each ball that was bowled as it before, and what decided
+         *     it.
          * @description Anybody may send this.
          */
         get: operations["get_delivery"];
@@ -2662,8 +2663,8 @@ export interface components {
             previous?: number | null;
             review?: components["schemas"]["ReviewEntry"] | null;
             /**
-             * @description The rulings that decided the ball, in the order in which they were applied; those of its review are the
-             *     last.
+             * @description The rulings that decided the ball, in the order in which they were applied; those of its review are
+             *     the last.
              */
             rulings: components["schemas"]["RulingTold"][];
             /** @description The delivery in words, as in the commentary, with its outcome after a review. */
