@@ -64,5 +64,5 @@ export const corrected = (match, { earlier, text, now }) =>
     ${earlier.map(
       ({ text: was, dice: shown, correction: { reason, at } }) =>
         html`<li><span class="small quiet">${t("delivery.was")}</span><span dir="auto">${saying(match, was)}</span>${dice(shown)}
-      <span class="why small quiet" dir="auto">${t("delivery.why", { reason, when: whenOf(new Date(at)) })}</span></li>`,
+      <span class="small quiet" dir="auto">${t("delivery.why", { reason, when: whenOf(new Date(at)) })}</span></li>`,
     )}</ol></section>`;
