@@ -73,8 +73,7 @@ impl Refit {
     pub fn of(void: impl IntoIterator<Item = KeptPlay>) -> Refit {
         let mut refit = Refit::default();
         let mut before = Vec::new();
-        let mut void = void.into_iter().peekable();
-        while let Some(kept) = void.next() {
+        for kept in void {
             match kept.subject {
                 Subject::Choice if kept.whole.is_some() => before.push(kept),
                 Subject::Over { innings, over } => {

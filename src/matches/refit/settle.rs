@@ -37,6 +37,9 @@ pub enum SettledStep {
     Ball,
 }
 
+/// The decision of an input with dice that are entered after the kept ones.
+pub type Decide<'a> = &'a mut dyn FnMut(Input, &[i64]) -> Result<Decided, Refusal>;
+
 /// A kept event that is decided again.
 pub struct Settled {
     /// The decision.
@@ -62,7 +65,7 @@ pub fn settle(
     step: SettledStep,
     (made, agreed): (&Choices, Option<&AgreedOutcome>),
     answers: &mut dyn Answers,
-    decide: &mut dyn FnMut(Input, &[i64]) -> Result<Decided, Refusal>,
+    decide: Decide<'_>,
 ) -> Result<Settled, Unsettled> {
     let (mut choices, mut entered) = (made.clone(), Vec::new());
     let (mut answered, mut gone): (Vec<String>, Choices) = (Vec::new(), Choices::new());
