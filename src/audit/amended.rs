@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
 
-use super::refitted::{Followed, RefitCheck};
+use super::refitted::{RefitCheck, RefitPlace};
 use super::{Check, ExceptionFound, Finding};
 use crate::dice::Die;
 use crate::log::{
@@ -321,8 +321,8 @@ impl AfterAmendment {
         }
         if let Some(refit) = self.refit.as_mut().filter(|_| subject != Some(Subject::Completed)) {
             match refit.follow(event, the_match)? {
-                Followed::Step(by) => return Ok(Some(by)),
-                Followed::Ended => self.stop(),
+                RefitPlace::Step(by) => return Ok(Some(by)),
+                RefitPlace::Ended => self.stop(),
             }
         }
         if subject == Some(Subject::Completed) {

@@ -20,7 +20,7 @@ pub(super) struct RefitCheck {
 }
 
 /// What the next event of a log is to a refit.
-pub(super) enum Followed {
+pub(super) enum RefitPlace {
     /// A step of the refit, by this author.
     Step(Actor),
     /// No part of the refit, which has come to its end, or could not go on.
@@ -45,8 +45,8 @@ impl RefitCheck {
 
     /// Takes the next event. With table dice every step has to follow. The dice of a seed belong to numbers,
     /// and nobody can be asked in remote play, so there the refit may end before.
-    pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<Followed, Finding> {
-        let Some(step) = self.refit.next(the_match) else { return Ok(Followed::Ended) };
+    pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<RefitPlace, Finding> {
+        let Some(step) = self.refit.next(the_match) else { return Ok(RefitPlace::Ended) };
         let author = match &step {
             RefitStep::Over(None) => self.by,
             RefitStep::Accept(_) => Actor::Service,
@@ -59,11 +59,11 @@ impl RefitCheck {
         };
         let expected = words_of(&step);
         if follows(&step, &event.data, the_match) {
-            return Ok(Followed::Step(author));
+            return Ok(RefitPlace::Step(author));
         }
         if the_match.play().info().created.dice == DiceMode::Seeded {
             self.refit.cut(step);
-            return Ok(Followed::Ended);
+            return Ok(RefitPlace::Ended);
         }
         let message = format!(
             "after a correction by refit the play that it made void follows anew, and this event is not what {expected} comes to"

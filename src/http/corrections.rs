@@ -85,7 +85,7 @@ pub struct UnfinishedBody {
     pub next: NextStep,
     /// The later delivery that is asked about, in a refit; left out for the amended ball.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub later: Option<LaterBody>,
+    pub later: Option<LaterUnfinishedBody>,
     /// The event that the correction would follow, for `If-Match`.
     pub head: Head,
 }
@@ -113,7 +113,7 @@ pub struct SupposedBody {
 /// The later delivery of which a refit asks a die or a choice, and the changes before it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LaterUnfinished)]
-pub struct LaterBody {
+pub struct LaterUnfinishedBody {
     /// The number of the delivery before the correction.
     pub delivery: u32,
     /// The place of the delivery before the correction.
@@ -270,7 +270,7 @@ impl DryRunBody {
                     done: false,
                     so_far: words.into_so_far(),
                     next: NextStep::of(&state, requests),
-                    later: later.map(|LaterAsked { delivery, place, was, is, notes }| LaterBody {
+                    later: later.map(|LaterAsked { delivery, place, was, is, notes }| LaterUnfinishedBody {
                         delivery,
                         place,
                         before: Score::of(&was),

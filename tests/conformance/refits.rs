@@ -12,7 +12,7 @@ use third_umpire::audit::{AuditReport, Verdict, audit_with};
 use third_umpire::dice::{Dice, DiceFault, Die, Draw, RecordedDice};
 use third_umpire::log::{Actor, Amendment, Ball, Cascade, EventData, Over, Review};
 use third_umpire::matches::corrections::{
-    Consent, CorrectionRequest, CorrectionTarget, LaterAnswer, UnfinishedDelivery, decide,
+    AskedLater, Consent, CorrectionRequest, CorrectionTarget, LaterAnswer, decide,
 };
 use third_umpire::matches::{History, Input, Match};
 use third_umpire::rules::{Choices, Place, Play, RefusalKind};
@@ -226,7 +226,8 @@ fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData]) -> O
         let is_of_innings = balls.front().is_some_and(|ball| ball.innings == innings);
         let begins = state.play().asking().on_field().bowler.is_none();
         let known = recorded.overs.get(&(innings, over)).filter(|_| begins);
-        if !is_of_innings && !(balls.is_empty() && known.is_some()) {
+        let goes_on = is_of_innings || balls.is_empty() && known.is_some();
+        if !goes_on {
             anew.misses = balls.iter().any(|ball| ball.innings > innings);
             break;
         }
@@ -310,16 +311,17 @@ fn try_refit(recorded: &mut Recorded, delivery: u32, tried: &mut Tried) -> Optio
     };
     // Each answer is asked for in its turn.
     for (at, answer) in anew.answers.iter().enumerate() {
-        let refused = decided(&anew.answers[..at]).err().expect("a question");
+        let Err(refused) = decided(&anew.answers[..at]) else { panic!("no question at {at}") };
         let asked = refused.unfinished.as_ref().and_then(|unfinished| unfinished.later);
-        let Some(UnfinishedDelivery { delivery, .. }) = asked else { panic!("{}", refused.refusal) };
+        let Some(AskedLater { delivery, .. }) = asked else { panic!("{}", refused.refusal) };
         assert_eq!(delivery, answer.delivery, "{}", refused.refusal);
     }
     tried.asked += usize::from(!anew.answers.is_empty());
     let refitted = decided(&anew.answers);
     if anew.misses {
         tried.missed += 1;
-        let refusal = refitted.err().expect("an innings goes on").refusal;
+        let Err(refused) = refitted else { panic!("an innings goes on") };
+        let refusal = refused.refusal;
         assert!(refusal.message.contains("goes on past its last ball"), "{refusal}");
         return None;
     }

@@ -13,7 +13,7 @@ pub use self::notes::{RefitLoss, RefitNote};
 use serde_json::json;
 
 use self::redecide::Redecide;
-pub use self::redecide::{Unfinished, UnfinishedDelivery};
+pub use self::redecide::{AskedLater, UndecidedDelivery};
 use self::refitting::LaterPlay;
 use crate::dice::ServerSeed;
 use crate::log::{
@@ -73,7 +73,7 @@ pub struct CorrectionRefused {
     /// Why the rules or the log do not allow it.
     pub refusal: Box<Refusal>,
     /// The ball or the over of which a die or a choice is missing, where that is the reason.
-    pub unfinished: Option<Box<Unfinished>>,
+    pub unfinished: Option<Box<UndecidedDelivery>>,
     /// The events before that, each with its author, where a later delivery of a refit is asked about.
     pub so_far: Vec<(EventData, Actor)>,
     /// What the refit could not keep before that.

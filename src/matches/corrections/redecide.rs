@@ -26,7 +26,7 @@ fn is_not_repeated(data: &EventData) -> bool {
 
 /// A ball or an over of which a die or a choice is missing: the amended ball at a table, or a later step of a
 /// refit.
-pub struct Unfinished {
+pub struct UndecidedDelivery {
     /// The match before the step.
     pub before: Match,
     /// The ball, or the over that begins with it.
@@ -36,10 +36,10 @@ pub struct Unfinished {
     /// The dice of the step so far.
     pub dice: Vec<i64>,
     /// The later delivery of which it is asked; none for the amended ball.
-    pub later: Option<UnfinishedDelivery>,
+    pub later: Option<AskedLater>,
 }
 
-impl UnfinishedDelivery {
+impl AskedLater {
     /// The answers of a request, with a place for the one of this delivery.
     pub(super) fn among(&self, answers: &[LaterAnswer]) -> Value {
         let mut answers = answers.to_vec();
@@ -52,7 +52,7 @@ impl UnfinishedDelivery {
 
 /// A later delivery of a refit, of which a die or a choice is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnfinishedDelivery {
+pub struct AskedLater {
     /// The number of the delivery before the correction.
     pub delivery: u32,
     /// The place of its answer among those of the request.
@@ -74,7 +74,7 @@ pub(super) struct Redecide<'a> {
     /// Whether a die was rolled that is neither in the log nor known from a public seed.
     pub new_die: bool,
     /// The step of which a die or a choice is missing.
-    pub unfinished: Option<Box<Unfinished>>,
+    pub unfinished: Option<Box<UndecidedDelivery>>,
     /// What a refit could not keep.
     pub notes: Vec<RefitNote>,
 }
@@ -270,7 +270,7 @@ impl<'a> Redecide<'a> {
                 None => made_before_dice(&before, choices),
             };
             let step = AskedStep::Ball;
-            self.unfinished = Some(Box::new(Unfinished { before, step, choices, dice, later: None }));
+            self.unfinished = Some(Box::new(UndecidedDelivery { before, step, choices, dice, later: None }));
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::later::{AnswerPart, LaterAnswer, LaterAnswers};
 use super::notes::{Loss, RefitNote};
 use super::redecide::{DiceSource, Redecide, depends_on_new_die};
-use super::{Unfinished, UnfinishedDelivery};
+use super::{AskedLater, UndecidedDelivery};
 use crate::log::{Actor, AgreedOutcome, DeliveryPlace, DiceMode, Event, EventData, LiveEvent, Over, Review};
 use crate::matches::refit::{
     Answers, KeptDice, KeptPlay, NoAnswers, Refit, RefitStep, Settled, SettledStep, Unsettled, settle,
@@ -53,16 +53,16 @@ impl<'a> VoidEvents<'a> {
 }
 
 /// The end of a refit before its last step.
-enum Stop {
+enum RefitStop {
     /// Nothing can be asked, or no number may move: what is left does not come again.
     Cut,
     /// The correction is refused.
     Refused(Refusal),
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Stop {
-        Stop::Refused(refusal)
+impl From<Refusal> for RefitStop {
+    fn from(refusal: Refusal) -> RefitStop {
+        RefitStop::Refused(refusal)
     }
 }
 
@@ -89,13 +89,13 @@ impl Redecide<'_> {
             let before = (self.the_match.clone(), self.events.len());
             match self.refit_step(&step, first, (&void, actor), &mut answers) {
                 Ok(()) => {}
-                Err(Stop::Cut) => {
+                Err(RefitStop::Cut) => {
                     self.the_match = before.0;
                     self.events.truncate(before.1);
                     refit.cut(step);
                     break;
                 }
-                Err(Stop::Refused(refusal)) => return Err(refusal),
+                Err(RefitStop::Refused(refusal)) => return Err(refusal),
             }
         }
         answers.refuse_unasked()?;
@@ -117,7 +117,7 @@ impl Redecide<'_> {
         first: Option<u32>,
         (void, actor): (&VoidEvents<'_>, Actor),
         answers: &mut LaterAnswers<'_>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), RefitStop> {
         match step {
             RefitStep::Over(kept) => {
                 let nothing = Choices::new();
@@ -145,14 +145,14 @@ impl Redecide<'_> {
             }
             RefitStep::Ball(kept) => self.refit_ball(kept, void, answers),
             RefitStep::Roll(kept) => {
-                let Some(EventData::Roll(roll)) = void.get(kept) else { return Err(Stop::Cut) };
+                let Some(EventData::Roll(roll)) = void.get(kept) else { return Err(RefitStop::Cut) };
                 let input = Input::Play(Play::Ball(kept.made.clone()));
-                let events = self.decide(input, &DiceSource::Roll(roll)).map_err(|_| Stop::Cut)?;
+                let events = self.decide(input, &DiceSource::Roll(roll)).map_err(|_| RefitStop::Cut)?;
                 self.events.extend(events.into_iter().map(|data| (data, kept.actor)));
                 Ok(())
             }
             RefitStep::Review(kept) => {
-                let Some(EventData::Review(review)) = void.get(kept) else { return Err(Stop::Cut) };
+                let Some(EventData::Review(review)) = void.get(kept) else { return Err(RefitStop::Cut) };
                 let events = self.redecide_review(review)?;
                 self.events.extend(events.into_iter().map(|data| (data, kept.actor)));
                 Ok(())
@@ -163,17 +163,17 @@ impl Redecide<'_> {
                 Ok(())
             }
             RefitStep::Repeat(kept) => {
-                let data = void.get(kept).ok_or(Stop::Cut)?;
+                let data = void.get(kept).ok_or(RefitStop::Cut)?;
                 if data.reveals().iter().any(|reveal| reveal.draw.is_some()) {
-                    return Err(Stop::Cut);
+                    return Err(RefitStop::Cut);
                 }
-                self.the_match.replay(data).map_err(|_| Stop::Cut)?;
+                self.the_match.replay(data).map_err(|_| RefitStop::Cut)?;
                 self.events.push((data.clone(), kept.actor));
                 Ok(())
             }
             RefitStep::Missing(innings) => {
                 if self.the_match.play().info().created.dice == DiceMode::Seeded {
-                    return Err(Stop::Cut);
+                    return Err(RefitStop::Cut);
                 }
                 let message = format!(
                     "after this amendment innings {innings} goes on past its last ball, and later innings have been played; \"cascade\": \"void_rest\" takes back what comes after it"
@@ -189,12 +189,12 @@ impl Redecide<'_> {
         kept: &KeptPlay,
         void: &VoidEvents<'_>,
         answers: &mut LaterAnswers<'_>,
-    ) -> Result<(), Stop> {
-        let Some(EventData::Ball(ball)) = void.get(kept) else { return Err(Stop::Cut) };
+    ) -> Result<(), RefitStop> {
+        let Some(EventData::Ball(ball)) = void.get(kept) else { return Err(RefitStop::Cut) };
         // A draw belongs to the number of a delivery, so no number may move.
         let number = self.the_match.play().deliveries() + 1;
         if self.seed.is_some() && number != ball.delivery {
-            return Err(Stop::Cut);
+            return Err(RefitStop::Cut);
         }
         let source = DiceSource::Ball(ball);
         let (mut used, mut is_new) = (0, false);
@@ -274,22 +274,22 @@ impl Redecide<'_> {
         settled: Result<Settled, Unsettled>,
         delivery: Option<(u32, AskedStep)>,
         (kept_dice, answers): (&[i64], &LaterAnswers<'_>),
-    ) -> Result<Settled, Stop> {
+    ) -> Result<Settled, RefitStop> {
         let seeded = self.seed.is_some();
         match (settled, delivery) {
             (Ok(settled), _) => Ok(settled),
-            (Err(Unsettled::Refused(_)), _) if seeded => Err(Stop::Cut),
-            (Err(Unsettled::Asks(..)), _) if !self.can_ask() => Err(Stop::Cut),
+            (Err(Unsettled::Refused(_)), _) if seeded => Err(RefitStop::Cut),
+            (Err(Unsettled::Asks(..)), _) if !self.can_ask() => Err(RefitStop::Cut),
             (Err(Unsettled::Asks(refusal, choices, entered)), Some((number, step))) => {
                 let at = answers.place(number);
                 let dice = kept_dice.iter().copied().chain(entered).collect();
                 let kept = kept_dice.len();
-                self.unfinished = Some(Box::new(Unfinished {
+                self.unfinished = Some(Box::new(UndecidedDelivery {
                     before: self.the_match.clone(),
                     step,
                     choices,
                     dice,
-                    later: Some(UnfinishedDelivery { delivery: number, at, kept }),
+                    later: Some(AskedLater { delivery: number, at, kept }),
                 }));
                 Err(asked_of(*refusal, (number, step), at, kept).into())
             }

@@ -6,7 +6,7 @@ use super::draft::at;
 use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
 use crate::log::{DiceMode, EventData};
-use crate::matches::corrections::{Unfinished, UnfinishedDelivery};
+use crate::matches::corrections::{AskedLater, UndecidedDelivery};
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{
     Ask, AskedStep, BodySoFar, Choices, Draft, Place, Refusal, RefusalKind, Words, as_body, words_of_outcome,
@@ -118,8 +118,8 @@ impl Preview {
 
     /// The preview of a step of a correction of which a die or a choice is missing; `request` is the request
     /// that corrects. Of a later delivery only what it misses is asked.
-    pub fn of_unfinished(unfinished: &Unfinished, request: StepRequest) -> Preview {
-        let Unfinished { before, step, choices, dice, later } = unfinished;
+    pub fn of_unfinished(unfinished: &UndecidedDelivery, request: StepRequest) -> Preview {
+        let UndecidedDelivery { before, step, choices, dice, later } = unfinished;
         let draft = Draft { step: *step, choices, dice, lists_values: true };
         let asks = asks_of_rest(before, &draft);
         let asks = match later {
@@ -137,8 +137,8 @@ impl Preview {
 }
 
 /// The place of an ask of a later delivery in the request that corrects.
-fn within_later(later: &UnfinishedDelivery, step: AskedStep, at: &str) -> String {
-    let UnfinishedDelivery { at: place, kept, .. } = later;
+fn within_later(later: &AskedLater, step: AskedStep, at: &str) -> String {
+    let AskedLater { at: place, kept, .. } = later;
     let die = at.strip_prefix("dice[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
     match (die, step) {
         (Some(die), _) => format!("later[{place}].dice[{}]", die.saturating_sub(*kept)),

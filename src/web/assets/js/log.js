@@ -27,13 +27,21 @@ const NO_PLAY = new Set(
 /** How many events are read at once, from the newest back. */
 const PAGE = 100;
 
-/** Whether two values are the same, in whichever order the members of their objects stand. @param {any} one @param {any} other @returns {boolean} */
-const isAlike = (one, other) => {
-  if (Object(one) !== one || Object(other) !== other) return one === other;
-  return Object.keys(one).length === Object.keys(other).length && agrees(one, other);
-};
+/** @typedef {Record<string, unknown>} Members */
 
-/** Whether all that is asked for is so. @param {Record<string, unknown>} asked @param {Record<string, unknown>} has */
+/**
+ * Whether two values are the same, in whichever order the members of their objects stand.
+ * @param {unknown} one @param {unknown} other @returns {boolean}
+ */
+const isAlike = (one, other) =>
+  isMembers(one) && isMembers(other)
+    ? Object.keys(one).length === Object.keys(other).length && agrees(one, other)
+    : one === other;
+
+/** Whether a value has members. @param {unknown} value @returns {value is Members} */
+const isMembers = (value) => Object(value) === value;
+
+/** Whether all that is asked for is so. @param {Members} asked @param {Members} has */
 const agrees = (asked, has) => Object.entries(asked).every(([name, value]) => isAlike(value, has[name]));
 
 /**
