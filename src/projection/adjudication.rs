@@ -1,11 +1,16 @@
 //! The corrections, disputes and agreed outcomes of a match, as a view. Voiding play does not take them back.
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::MatchProjection;
 use super::changed_choices::{ChangedChoice, ChoiceChanges};
+use super::correction_difference::{BallInWords, CorrectionDifference};
 use super::places::DeliveryPlaces;
-use crate::log::{Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent, Subject};
+use crate::log::{
+    Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent, Subject, at_format,
+};
 use crate::matches::{Adjudication, DeliveryNumbers, MadeChoices, Match};
 use crate::scorebook::Side;
 
@@ -18,6 +23,9 @@ pub struct CorrectionEntry {
     pub status: CorrectionStatus,
     /// The event that made the correction, or proposed it.
     pub seq: u64,
+    /// The time of that event: RFC 3339, UTC, milliseconds; left out in an audit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
     /// The author of that event.
     pub actor: Actor,
     /// The first event that the correction voids.
@@ -42,6 +50,10 @@ pub struct CorrectionEntry {
     pub amendment: Option<Amendment>,
     /// The reason for the correction.
     pub reason: String,
+    /// What the correction has changed, in a sentence: `4.2: Quinn out, caught, becomes dropped by Brody. 75/2
+    /// becomes 75/1.` Scores are those of the innings; left out until the correction is made, and in an audit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
     /// Whether the correction voids a coin, a ball or secret choices that had been seen; left out until it is
     /// made.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,6 +136,8 @@ pub struct AdjudicationRecord {
     disputes: Vec<DisputeEntry>,
     exceptions: Vec<AgreedException>,
     choice_changes: ChoiceChanges,
+    /// What the last correction changes.
+    difference: Option<CorrectionDifference>,
     /// The places of the deliveries before the last correction.
     places_before: DeliveryPlaces,
 }
@@ -159,6 +173,11 @@ impl AdjudicationRecord {
     /// The balls with an agreed outcome, in order.
     pub fn exceptions(&self) -> &[AgreedException] {
         &self.exceptions
+    }
+
+    /// The corrections that have taken effect, in the order of their numbers.
+    pub fn made(&self) -> impl Iterator<Item = &CorrectionEntry> {
+        self.corrections.iter().filter(|correction| correction.status == CorrectionStatus::Made)
     }
 
     /// Records the first delivery that did not repeat after the last amendment.
@@ -241,6 +260,7 @@ impl AdjudicationRecord {
                     number: proposed.number,
                     status: CorrectionStatus::Proposed,
                     seq: event.seq,
+                    at: None,
                     actor: event.actor,
                     voids_from_seq: proposed.voids_from_seq,
                     voids_from: proposed.voids_from,
@@ -250,6 +270,7 @@ impl AdjudicationRecord {
                     void_from_place: None,
                     amendment: proposed.amendment.clone(),
                     reason: proposed.reason.clone(),
+                    difference: None,
                     dice_seen: None,
                     voided: None,
                     consents: proposed.by.into_iter().collect(),
@@ -322,6 +343,56 @@ impl AdjudicationRecord {
         }
     }
 
+    /// Records the time of the event that was applied, if it proposes a correction.
+    pub(super) fn date(&mut self, event: &Event) {
+        if let (EventData::CorrectionProposed(_), Some(last)) = (&event.data, self.corrections.last_mut()) {
+            last.at = Some(at_format::write(&event.at));
+        }
+    }
+
+    /// Records the time of the last correction, and what it changes; `projection` is that of the match that it
+    /// goes back to.
+    pub(super) fn differ(
+        &mut self,
+        at: DateTime<Utc>,
+        difference: CorrectionDifference,
+        projection: &MatchProjection,
+    ) {
+        if let Some(last) = self.corrections.last_mut() {
+            last.at = Some(at_format::write(&at));
+            last.difference = difference.sentence(projection);
+        }
+        self.difference = Some(difference);
+    }
+
+    /// Whether an event may follow from the last correction, so that it tells more of what that changes.
+    pub(super) fn differs_with(&self, event: &Event) -> bool {
+        self.difference.as_ref().is_some_and(|difference| difference.goes_on_with(event))
+    }
+
+    /// The words for an event on the match before it, where it is the ball in the place of an amended one.
+    pub(super) fn in_place_of_amended(&self, before: &Match, event: &Event) -> Option<BallInWords> {
+        self.difference.as_ref()?.in_its_place(before, event)
+    }
+
+    /// Tells what the last correction changes after an event that may follow from it; `ball` is the event in
+    /// words, where it is the ball in the place of the amended one.
+    pub(super) fn go_on_differing(
+        &mut self,
+        event: &Event,
+        ball: Option<BallInWords>,
+        projection: &MatchProjection,
+    ) {
+        let Some(difference) = &mut self.difference else { return };
+        if let Some(ball) = ball {
+            difference.go_on(event, ball);
+        }
+        let sentence = difference.sentence(projection);
+        if let Some(made) = self.corrections.iter_mut().rfind(|one| one.status == CorrectionStatus::Made) {
+            made.difference = sentence;
+        }
+    }
+
     fn lapse(&mut self) {
         if let Some(last) =
             self.corrections.last_mut().filter(|last| last.status == CorrectionStatus::Proposed)
@@ -348,6 +419,7 @@ impl AdjudicationRecord {
                 number: self.corrections.len() as u32 + 1,
                 status: CorrectionStatus::Proposed,
                 seq: event.seq,
+                at: None,
                 actor: event.actor,
                 voids_from_seq: correction.voids_from_seq,
                 voids_from: correction.voids_from,
@@ -357,6 +429,7 @@ impl AdjudicationRecord {
                 void_from_place: None,
                 amendment: None,
                 reason: correction.reason.clone(),
+                difference: None,
                 dice_seen: None,
                 voided: None,
                 consents: Vec::new(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::adjudication::{AgreedException, Compared};
+use super::correction_difference::{BallInWords, CorrectionDifference};
 use super::describe::{CommentaryLine, describe, describe_ball};
 use super::{AdjudicationRecord, IssuedTokens, MatchProjection};
 use crate::editions::Editions;
@@ -28,6 +29,14 @@ pub struct LoadedMatch {
     issued: IssuedTokens,
     /// The last correction that counts here, where it came after the head.
     known: Option<u64>,
+}
+
+/// What the match before an event tells of it for the adjudication.
+struct SeenBefore {
+    /// Its choices, where they are compared with void ones.
+    compared: Option<Compared>,
+    /// The event in words, where it is the ball in the place of an amended one.
+    in_place_of_amended: Option<BallInWords>,
 }
 
 impl LoadedMatch {
@@ -73,7 +82,7 @@ impl LoadedMatch {
             // An event in the midst of a decision does not wait for a review: the next one has answered it.
             let is_open = i + 1 == events.len() && after.reviews().open().is_some();
             let compared = loaded.compared_after(&events[..i], event);
-            loaded.go_on(event, is_open, compared);
+            loaded.go_on(event, is_open, SeenBefore { compared, in_place_of_amended: None });
         }
         LoadedMatch { the_match: after, ..loaded }
     }
@@ -98,15 +107,21 @@ impl LoadedMatch {
     }
 
     /// Goes on with the next event, which the match has applied; `is_open` says whether its decision waits
-    /// for a review, and `compared` has its choices where they are compared with void ones.
-    fn go_on(&mut self, event: &Event, is_open: bool, compared: Option<Compared>) {
+    /// for a review, and `seen` is what the match before it tells of it.
+    fn go_on(&mut self, event: &Event, is_open: bool, seen: SeenBefore) {
         self.last_at = event.at;
         self.head.seq = event.seq;
         self.head.hash.clone_from(&event.hash);
         self.issued.apply(event);
         self.projection.apply(event, self.the_match.play().info(), is_open);
-        if compared.is_some() || self.adjudication.concerns(&event.data) {
-            Arc::make_mut(&mut self.adjudication).apply(event, compared, self.projection.places());
+        if seen.compared.is_some() || self.adjudication.concerns(&event.data) {
+            let adjudication = Arc::make_mut(&mut self.adjudication);
+            adjudication.apply(event, seen.compared, self.projection.places());
+            adjudication.date(event);
+        }
+        if self.adjudication.differs_with(event) {
+            let adjudication = Arc::make_mut(&mut self.adjudication);
+            adjudication.go_on_differing(event, seen.in_place_of_amended, &self.projection);
         }
         let moves = matches!(event.data, EventData::Ball(_)) && !self.adjudication.disputes().is_empty();
         if moves && self.the_match.adjudication().numbers().have_moved() {
@@ -261,9 +276,12 @@ impl Reversible<Event> for LoadedMatch {
         void: &[LiveEvent<Event>],
     ) -> LoadedMatch {
         let voided = voided_choices(before.the_match.clone(), void);
+        let difference = CorrectionDifference::of(&self, &before, (event, correction), void);
         let numbers = self.the_match.adjudication();
         let before_it = (self.projection.places(), numbers.numbers());
-        Arc::make_mut(&mut self.adjudication).correct(event, voided, before_it);
+        let adjudication = Arc::make_mut(&mut self.adjudication);
+        adjudication.correct(event, voided, before_it);
+        adjudication.differ(event.at, difference, &before.projection);
         self.issued.apply(event);
         LoadedMatch {
             last_at: event.at,
@@ -284,10 +302,13 @@ impl LogFold for LoadedMatch {
 
     fn follow(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         self.check_next(event)?;
-        let compared = self.adjudication.compared(&self.the_match, &event.data);
+        let seen = SeenBefore {
+            compared: self.adjudication.compared(&self.the_match, &event.data),
+            in_place_of_amended: self.adjudication.in_place_of_amended(&self.the_match, event),
+        };
         self.the_match.replay(&event.data)?;
         let is_open = self.the_match.reviews().open().is_some();
-        self.go_on(event, is_open, compared);
+        self.go_on(event, is_open, seen);
         Ok(())
     }
 

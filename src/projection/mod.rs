@@ -7,6 +7,7 @@
 mod adjudication;
 mod as_of;
 mod changed_choices;
+mod correction_difference;
 mod describe;
 mod innings;
 mod issued_tokens;

@@ -10,13 +10,16 @@ use utoipa::ToSchema;
 use super::scorecard::Scorecard;
 
 /// The members that are not compared: those that identify a card, the situation, which follows from the
-/// figures and the place in the log, and the lengths of lists, which are compared themselves.
-const NOT_COMPARED: [&str; 9] = [
+/// figures and the place in the log, the corrections, and the lengths of lists, which are compared
+/// themselves.
+const NOT_COMPARED: [&str; 11] = [
     "at_seq",
     "head",
     "match",
     "as_known_at",
     "situation",
+    "corrections",
+    "corrections_total",
     "exceptions_total",
     "changed_choices_total",
     "read_anew_total",
@@ -41,8 +44,8 @@ pub struct CardChange {
     pub after: Option<Value>,
 }
 
-/// Lists the fields in which two cards differ, except the situation, the lengths of lists, and `at_seq`,
-/// `head`, `match` and `as_known_at`, which identify a card.
+/// Lists the fields in which two cards differ, except the situation, the corrections, the lengths of lists, and
+/// `at_seq`, `head`, `match` and `as_known_at`, which identify a card.
 pub fn card_changes(before: &Scorecard, after: &Scorecard) -> Vec<CardChange> {
     let mut changes = Vec::new();
     compare("", Some(&on_the_card(before)), Some(&on_the_card(after)), by_name, &mut changes);
@@ -234,6 +237,8 @@ mod tests {
             target: None,
             situation: None,
             as_known_at: None,
+            corrections: Vec::new(),
+            corrections_total: seq as u32,
             exceptions: Vec::new(),
             exceptions_total: seq as u32,
             changed_choices: Vec::new(),

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::{FirstFew, MatchSituation, counts_nothing, first_of};
 use crate::log::Head;
 use crate::projection::{
-    AgreedException, BatterStatus, Bowler, ChangedChoice, DisputeEntry, FallenWicket, InningsFold,
-    LoadedMatch, Partnership,
+    AgreedException, BatterStatus, Bowler, ChangedChoice, CorrectionEntry, DisputeEntry, FallenWicket,
+    InningsFold, LoadedMatch, Partnership,
 };
 use crate::rules::ResultView;
 use crate::scorebook::{Overs, Side, per_hundred, per_over};
@@ -43,6 +43,14 @@ pub struct Scorecard {
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
+    /// The corrections that have taken effect; left out where there are none. These are the first, at most 8
+    /// KiB: `GET .../corrections` has all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 20)]
+    pub corrections: Vec<CorrectionEntry>,
+    /// The number of all such corrections; left out where there are none.
+    #[serde(skip_serializing_if = "counts_nothing")]
+    pub corrections_total: u32,
     /// The balls with an outcome that the table agreed on, and not by the rules; left out where there are
     /// none. These are the first, at most 8 KiB: `GET .../exceptions` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -196,6 +204,7 @@ impl Scorecard {
     fn with(loaded: &LoadedMatch, others: FirstFew, disputes: FirstFew) -> Scorecard {
         let created = loaded.created();
         let adjudication = loaded.adjudication();
+        let (corrections, corrections_total) = first_of(adjudication.made(), others);
         let (exceptions, exceptions_total) = first_of(loaded.exceptions(), others);
         let (changed_choices, changed_choices_total) = first_of(adjudication.changed_choices(), others);
         let (read_anew, read_anew_total) = first_of(adjudication.read_anew(), others);
@@ -223,6 +232,8 @@ impl Scorecard {
             target: loaded.the_match().reviews().target(),
             situation: MatchSituation::of(loaded),
             as_known_at: loaded.known_at(),
+            corrections,
+            corrections_total,
             exceptions,
             exceptions_total,
             changed_choices,

@@ -2161,6 +2161,8 @@ export interface components {
              * @description The amended delivery, where the correction is an amendment.
              */
             amends?: number | null;
+            /** @description The time of that event: RFC 3339, UTC, milliseconds; left out in an audit. */
+            at?: string | null;
             /** @description The sides that have consented, where both have to. */
             consents?: components["schemas"]["Side"][];
             /**
@@ -2168,6 +2170,11 @@ export interface components {
              *     made.
              */
             dice_seen?: boolean | null;
+            /**
+             * @description What the correction has changed, in a sentence: `4.2: Quinn out, caught, becomes dropped by Brody. 75/2
+             *     becomes 75/1.` Scores are those of the innings; left out until the correction is made, and in an audit.
+             */
+            difference?: string | null;
             /**
              * Format: int32
              * @description The number of the correction in the match, from 1.
@@ -4807,6 +4814,16 @@ export interface components {
              * @description The number of all such choices; left out where there are none.
              */
             changed_choices_total?: number;
+            /**
+             * @description The corrections that have taken effect; left out where there are none. These are the first, at most 8
+             *     KiB: `GET .../corrections` has all.
+             */
+            corrections?: components["schemas"]["CorrectionEntry"][];
+            /**
+             * Format: int32
+             * @description The number of all such corrections; left out where there are none.
+             */
+            corrections_total?: number;
             /**
              * @description The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
              *     KiB: `GET .../disputes` has all.

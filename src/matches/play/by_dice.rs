@@ -1,7 +1,7 @@
 use crate::dice::RecordedDice;
 use crate::log::{Ball, RecordedPlay};
 use crate::matches::GameInPlay;
-use crate::rules::{AskedStep, BodySoFar, Draft, Place, Play, RefusalKind, words_of_outcome};
+use crate::rules::{AskedStep, BodySoFar, Draft, OUT, Place, Play, RefusalKind, Words, words_of_outcome};
 use crate::scorebook::{Outcome, Ruling};
 
 /// What a recorded ball had come to after some of its dice.
@@ -31,6 +31,31 @@ impl GameInPlay {
         words.unwrap_or_else(|| words_of_outcome(outcome).as_sentence())
     }
 
+    /// The outcome of a recorded ball in a few words, on the match before it: `Quinn out, caught`, `dropped by
+    /// Brody`, `four`.
+    pub fn outcome_in_words(&self, ball: &Ball) -> String {
+        let outcome = &ball.outcome;
+        let of_game = |words: &Words| words.title != OUT;
+        let faces: Vec<i64> = ball.dice.iter().map(|die| i64::from(die.value)).collect();
+        let draft =
+            Draft { step: AskedStep::Ball, choices: &ball.choices, dice: &faces, lists_values: false };
+        let so_far = BodySoFar { draft: &draft, rulings: &[], outcome: Some(outcome) };
+        let words =
+            self.game.asking().words(&so_far).filter(|words| ball.as_stood.is_none() && of_game(words));
+        let Words { title, text, .. } = words.unwrap_or_else(|| words_of_outcome(outcome));
+        let text = text.unwrap_or_default();
+        let in_words = match &outcome.wicket {
+            Some(wicket) if text.starts_with("run out") => format!("{} {text}", wicket.player_out),
+            Some(wicket) => format!("{} out, {text}", wicket.player_out),
+            None if text.is_empty() => in_a_sentence(title),
+            None if text.starts_with("by ") || text.starts_with("and ") => {
+                format!("{} {text}", in_a_sentence(title))
+            }
+            None => format!("{}, {text}", in_a_sentence(title)),
+        };
+        if ball.as_stood.is_some() { format!("{in_words}, as agreed") } else { in_words }
+    }
+
     fn words_of_dice(
         &self,
         ball: &Ball,
@@ -46,4 +71,9 @@ impl GameInPlay {
         let words = || Some(asking.words(&so_far)?.into_so_far()).filter(|words| !words.is_empty());
         asking.picked(&so_far).or_else(words)
     }
+}
+
+/// A title within a sentence: `FOUR` is written `four`.
+fn in_a_sentence(title: String) -> String {
+    if title.chars().all(char::is_uppercase) { title.to_lowercase() } else { title }
 }

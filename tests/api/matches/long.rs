@@ -164,6 +164,13 @@ on_own_stores!(the_pages_of_a_long_list_have_every_entry_once, |deployment| {
         (all("/changed-choices", "changed_choices"), all("/exceptions", "exceptions"));
     assert_eq!(exceptions.len(), AGREED as usize);
     assert!(changed.len() > 20, "{changed:?}");
+    let made = all("/corrections", "corrections");
+    let on_card = card["corrections"].as_array().expect("a list");
+    assert_eq!(
+        (on_card.as_slice(), &card["corrections_total"]),
+        (&made[..on_card.len()], &json!(CORRECTIONS))
+    );
+    assert!(!on_card.is_empty() && json!(on_card).to_string().len() <= 8 << 10);
     for (list, of, total) in [
         (&changed, "changed_choices", "changed_choices_total"),
         (&exceptions, "exceptions", "exceptions_total"),

@@ -5,6 +5,7 @@ mod as_stood;
 mod bad_input;
 mod by_its_asks;
 mod consent;
+mod differences;
 mod races;
 mod refits;
 mod secrets;
@@ -97,11 +98,13 @@ fn after_balls(service: &Service, request: &Value, balls: usize) -> Match {
 /// All pages of a match, without its id and without what tells of its corrections.
 #[track_caller]
 fn book(played: &Match) -> Value {
-    const OF_ONE_MATCH: [&str; 12] = [
+    const OF_ONE_MATCH: [&str; 14] = [
         "match",
         "head",
         "at_seq",
         "as_known_at",
+        "corrections",
+        "corrections_total",
         "exceptions",
         "exceptions_total",
         "changed_choices",
