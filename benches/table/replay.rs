@@ -101,6 +101,7 @@ impl<'a> Card<'a> {
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
             | EventData::Correction(_)
+            | EventData::Restoration(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)

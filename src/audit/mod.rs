@@ -5,17 +5,16 @@
 //! before each live event, to which a correction may go back: some hundred bytes a ball, less than its line
 //! in the log.
 
-mod amended;
 mod differences;
 mod evidence;
 mod findings;
 mod located;
 mod permitted;
-mod refitted;
 mod report;
 mod scope;
 mod seeds;
 mod shortened;
+mod voided;
 
 use std::io::BufRead;
 
@@ -27,17 +26,18 @@ pub use report::{
     AuditReport, Check, Divergence, ExceptionFound, Finding, LeftOut, Verdict, VerifiedThrough,
 };
 
-use self::amended::{AfterAmendment, VoidedPlay, kept_play, voided_choices};
 use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
 use self::permitted::{check_deadline, ends_at_once, entitled, permitted, repeats_by, wrong_author};
 use self::seeds::RecordedDraw;
+use self::voided::{agreed_on, kept_play, voided_choices};
 use crate::dice::{Deals, Seeds};
 use crate::editions::{EditionMismatch, Editions, MatchLog};
 use crate::log::{
-    Actor, Ball, BrokenLine, Chain, Correction, DeliveryPlace, DiceMode, Entry, Event, EventData,
-    InvalidEvent, LiveEvent, RawEvent, Toss,
+    Actor, Ball, BrokenLine, Chain, DeliveryPlace, DiceMode, Entry, Event, EventData, InvalidEvent,
+    LiveEvent, RawEvent, Reversal, Toss,
 };
+use crate::matches::follow_up::{Amending, FollowUp, VoidedPlay};
 use crate::matches::{History, Match, PrecedingEvent, permit_creation};
 use crate::projection::{AdjudicationRecord, Compared, DeliveryPlaces};
 use crate::rules::Disagreement;
@@ -84,7 +84,7 @@ pub struct Audit {
     reported_toss: bool,
     match_id: Option<Uuid>,
     /// The events that have to follow the last amendment.
-    amended: AfterAmendment,
+    follow_up: FollowUp,
     /// The actor whose consent completed a proposed correction, which has to follow at once.
     consented: Option<Actor>,
     /// Whether the service has created the match, as it does for a simulated match.
@@ -117,7 +117,7 @@ impl Audit {
             drawn: 0,
             reported_toss: false,
             match_id: None,
-            amended: AfterAmendment::default(),
+            follow_up: FollowUp::default(),
             consented: None,
             simulated: false,
             before: None,
@@ -193,13 +193,14 @@ impl Audit {
         check_deadline(the_match, event).map_err(|finding| vec![finding])?;
         let before = std::mem::replace(&mut self.before, PrecedingEvent::of(event));
         let permitted = permitted(the_match, event, self.simulated, before);
-        let is_correction = matches!(event.data, EventData::Correction(_));
+        let is_correction = event.data.reversal().is_some();
         if self.consented.take().is_some_and(|actor| !is_correction || actor != event.actor) {
             let message = "both sides have consented to a correction, which must follow at once, by the side that consented last";
             return Err(vec![Finding::new(Check::Rules, message)]);
         }
-        let follows = self.amended.follow(event, the_match).map_err(|finding| vec![finding])?;
-        self.adjudication.cut(self.amended.cut());
+        let follows = self.follow_up.follow(event, the_match);
+        let follows = follows.map_err(|unawaited| vec![Finding::new(Check::Rules, unawaited.to_string())])?;
+        self.adjudication.cut(self.follow_up.cut());
         let permitted = match follows {
             Some(by) => {
                 // Events that were appended together before an amendment may repeat one by one.
@@ -215,16 +216,18 @@ impl Audit {
         let found = |disagreements: Vec<Disagreement>| -> Vec<Finding> {
             disagreements.into_iter().map(|one| rules_finding(registry, &event.data, one)).collect()
         };
-        let deals = match &event.data {
-            EventData::Correction(correction) => {
-                the_match
-                    .adjudication()
-                    .check_correction(correction, self.history.live())
-                    .map_err(|one| found(vec![one]))?;
-                self.correct(event, correction).map_err(data_finding)?;
+        let deals = match (event.data.reversal(), &event.data) {
+            (Some(reversal), _) => {
+                let checked = the_match.adjudication().check_correction(reversal, self.history.live());
+                let restorable = || {
+                    let restored = reversal.restores().map(|seq| self.follow_up.check_restores(seq));
+                    restored.unwrap_or(Ok(())).map_err(Disagreement::Refused)
+                };
+                checked.and_then(|()| restorable()).map_err(|one| found(vec![one]))?;
+                self.correct(event, reversal).map_err(data_finding)?;
                 Vec::new()
             }
-            data => {
+            (None, data) => {
                 if let EventData::CorrectionProposed(proposed) = data {
                     the_match
                         .adjudication()
@@ -232,7 +235,7 @@ impl Audit {
                         .map_err(|one| found(vec![one]))?;
                 }
                 if let (EventData::Ball(ball), Some((amendment, choices))) =
-                    (data, self.amended.take_agreed())
+                    (data, self.follow_up.take_agreed())
                 {
                     let choices = amendment.choices.unwrap_or(choices);
                     let agreed = amendment.as_stood.as_ref();
@@ -292,30 +295,36 @@ impl Audit {
     }
 
     /// Goes back to the match before the events that a correction voids.
-    fn correct(&mut self, event: &Event, correction: &Correction) -> Result<(), InvalidEvent> {
+    fn correct(&mut self, event: &Event, reversal: Reversal<'_>) -> Result<(), InvalidEvent> {
         let proposed = self.history.state().and_then(|the_match| the_match.adjudication().proposed());
         let amendment = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
-        let voided = voided_choices(&self.history, correction.voids_from_seq)?;
-        let first = self.exceptions.partition_point(|exception| exception.seq < correction.voids_from_seq);
+        let from = reversal.voids_from_seq();
+        let voided = voided_choices(&self.history, from)?;
+        let first = self.exceptions.partition_point(|exception| exception.seq < from);
         let agreed = self.exceptions.split_off(first);
-        let kept = match correction.cascade {
-            Some(_) => Some(kept_play(&self.history, correction.voids_from_seq, &agreed)?),
+        let kept = match reversal.cascade() {
+            Some(_) => Some(kept_play(&self.history, from, &agreed)?),
             None => None,
         };
         if let Some(the_match) = self.history.state() {
             let before = (&self.places, the_match.adjudication().numbers());
             self.adjudication.correct(event, voided, before);
         }
-        let void = self.history.correct(event, correction)?;
+        let void = self.history.correct(event, reversal)?;
         self.places = DeliveryPlaces::of(self.history.live().events().iter().map(|live| live.subject));
-        let agreed_on = |seq: u64| agreed.iter().find(|exception| exception.seq == seq);
-        let play = |live: LiveEvent<VoidedPlay>| live.kept.with_agreed(agreed_on(live.seq));
-        self.amended = match correction.amends {
-            Some(amends) => {
-                let void = void.into_iter().map(play).collect();
-                AfterAmendment::of(amends, event.actor, void, amendment, kept)
+        let with_agreed = |live: LiveEvent<VoidedPlay>| {
+            let LiveEvent { seq, subject, shows, kept } = live;
+            LiveEvent { seq, subject, shows, kept: kept.with_agreed(agreed_on(&agreed, seq)) }
+        };
+        let void: Vec<LiveEvent<VoidedPlay>> = void.into_iter().map(with_agreed).collect();
+        self.follow_up = match reversal.restores() {
+            Some(_) => std::mem::take(&mut self.follow_up).of_restoration(event.seq, &void),
+            None => {
+                let by = event.actor;
+                let amending =
+                    reversal.amends().map(|amends| Amending { amends, by, agreed: amendment, kept });
+                FollowUp::of_correction(event.seq, void, amending)
             }
-            None => AfterAmendment::default(),
         };
         Ok(())
     }
@@ -331,8 +340,8 @@ impl Audit {
         let seeded = created.as_ref().is_some_and(|created| created.dice == DiceMode::Seeded);
         let seeds_hold = seeded && self.check_seeds(created.as_ref());
         self.check_end();
-        self.amended.stop();
-        self.adjudication.cut(self.amended.cut());
+        self.follow_up.stop();
+        self.adjudication.cut(self.follow_up.cut());
         self.check_head(expect_head);
         let held = self.first.as_ref().map_or(self.events, |(at, _)| at.position - 1);
         let verified_through = self.last_ball(held).map(Located::ball);
@@ -394,10 +403,10 @@ impl Audit {
         let ended = |the_match: &Match| the_match.reviews().is_played_out() || the_match.play().is_reopened();
         let (kind, message) = if self.history.state().is_some_and(ended) {
             ("match_completed", "the match is played out, and its last event is missing")
-        } else if self.amended.is_awaited() {
-            ("ball", "the amended delivery is missing")
-        } else if self.history.state().is_some_and(|the_match| self.amended.is_refit_awaited(the_match)) {
-            ("ball", "play that a correction by refit keeps is missing")
+        } else if let Some(awaited) =
+            self.history.state().and_then(|the_match| self.follow_up.awaits(the_match))
+        {
+            awaited
         } else if self.consented.is_some() {
             ("correction", "the correction that both sides have consented to is missing")
         } else {

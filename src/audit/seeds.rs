@@ -94,6 +94,7 @@ impl Audit {
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
             | EventData::Correction(_)
+            | EventData::Restoration(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)

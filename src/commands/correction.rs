@@ -21,6 +21,8 @@ pub enum NamedTarget {
     FromDelivery(DeliveryNamed),
     /// Everything from this event on becomes void.
     FromEvent(u64),
+    /// What this correction, or restoration, made void comes back.
+    Restore(u64),
     /// A delivery is amended.
     Amend(DeliveryNamed, Box<NamedAmendment>),
 }
@@ -47,7 +49,7 @@ impl CorrectionCommand {
     pub fn delivery(&self) -> Option<DeliveryNamed> {
         match &self.target {
             NamedTarget::FromDelivery(named) | NamedTarget::Amend(named, _) => Some(*named),
-            NamedTarget::FromEvent(_) => None,
+            NamedTarget::FromEvent(_) | NamedTarget::Restore(_) => None,
         }
     }
 
@@ -59,6 +61,7 @@ impl CorrectionCommand {
                 CorrectionTarget::FromDelivery(named.find(places, "voids_from")?)
             }
             NamedTarget::FromEvent(seq) => CorrectionTarget::FromEvent(*seq),
+            NamedTarget::Restore(seq) => CorrectionTarget::Restore(*seq),
             NamedTarget::Amend(named, changes) => {
                 let amends = named.find(places, "amends")?;
                 let NamedAmendment { over, choices, dice, as_stood, cascade, later } = changes.as_ref();

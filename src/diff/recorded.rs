@@ -48,8 +48,8 @@ pub(super) fn events_of_play(lines: &Lines) -> Vec<ComparedEvent<'_>> {
     let mut live_events: LiveEvents<()> = LiveEvents::default();
     for (place, (raw, _)) in (1..).zip(lines) {
         let Ok(event) = raw.clone().read() else { continue };
-        if let EventData::Correction(correction) = &event.data {
-            void.extend(live_events.void(correction.voids_from_seq).iter().map(|live| live.seq));
+        if let Some(reversal) = event.data.reversal() {
+            void.extend(live_events.void(reversal.voids_from_seq()).iter().map(|live| live.seq));
         } else if let Some(subject) = event.data.subject() {
             live_events.push(place, subject, event.data.shows(), ());
         }

@@ -5,6 +5,7 @@ mod adjudication;
 mod aggregate;
 pub mod corrections;
 mod creation;
+pub mod follow_up;
 mod history;
 mod info;
 mod input;

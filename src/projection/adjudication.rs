@@ -36,6 +36,9 @@ pub struct CorrectionEntry {
     /// The amended delivery, where the correction is an amendment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amends: Option<u32>,
+    /// The correction or restoration whose void events come back, for a restoration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restores: Option<u64>,
     /// The place of the delivery that the correction names, as it was before the correction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<DeliveryPlace>,
@@ -50,8 +53,9 @@ pub struct CorrectionEntry {
     pub amendment: Option<Amendment>,
     /// The reason for the correction.
     pub reason: String,
-    /// What the correction has changed, in a sentence: `4.2: Quinn out, caught, becomes dropped by Brody. 75/2
-    /// becomes 75/1.` Scores are those of the innings; left out until the correction is made, and in an audit.
+    /// What the correction has changed, in a sentence: `4.2: Quinn out, caught, becomes dropped by Brody.
+    /// 75/2 becomes 75/1.` Scores are those of the innings; left out until the correction is made, and in an
+    /// audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<String>,
     /// Whether the correction voids a coin, a ball or secret choices that had been seen; left out until it is
@@ -265,6 +269,7 @@ impl AdjudicationRecord {
                     voids_from_seq: proposed.voids_from_seq,
                     voids_from: proposed.voids_from,
                     amends,
+                    restores: proposed.restores,
                     place: named.and_then(|delivery| places.place_of(delivery)),
                     void_from: None,
                     void_from_place: None,
@@ -331,7 +336,8 @@ impl AdjudicationRecord {
             | EventData::TokenRotated(_)
             | EventData::SeedCommitted(_)
             | EventData::SeedContributed(_)
-            | EventData::Correction(_) => {}
+            | EventData::Correction(_)
+            | EventData::Restoration(_) => {}
         }
     }
 
@@ -350,8 +356,8 @@ impl AdjudicationRecord {
         }
     }
 
-    /// Records the time of the last correction, and what it changes; `projection` is that of the match that it
-    /// goes back to.
+    /// Records the time of the last correction, and what it changes; `projection` is that of the match that
+    /// it goes back to.
     pub(super) fn differ(
         &mut self,
         at: DateTime<Utc>,
@@ -384,6 +390,7 @@ impl AdjudicationRecord {
         projection: &MatchProjection,
     ) {
         let Some(difference) = &mut self.difference else { return };
+        difference.count(event);
         if let Some(ball) = ball {
             difference.go_on(event, ball);
         }
@@ -409,11 +416,11 @@ impl AdjudicationRecord {
         mut voided: Vec<LiveEvent<MadeChoices>>,
         (places, numbers): (&DeliveryPlaces, &DeliveryNumbers),
     ) {
-        let EventData::Correction(correction) = &event.data else { return };
+        let Some(reversal) = event.data.reversal() else { return };
         for live in &mut voided {
             live.subject = numbers.keyed(live.subject);
         }
-        let named = correction.amends.or(correction.voids_from);
+        let named = reversal.amends().or(reversal.voids_from());
         let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed).unwrap_or(
             CorrectionEntry {
                 number: self.corrections.len() as u32 + 1,
@@ -421,14 +428,15 @@ impl AdjudicationRecord {
                 seq: event.seq,
                 at: None,
                 actor: event.actor,
-                voids_from_seq: correction.voids_from_seq,
-                voids_from: correction.voids_from,
-                amends: correction.amends,
+                voids_from_seq: reversal.voids_from_seq(),
+                voids_from: reversal.voids_from(),
+                amends: reversal.amends(),
+                restores: reversal.restores(),
                 place: named.and_then(|delivery| places.place_of(delivery)),
                 void_from: None,
                 void_from_place: None,
                 amendment: None,
-                reason: correction.reason.clone(),
+                reason: reversal.reason().to_owned(),
                 difference: None,
                 dice_seen: None,
                 voided: None,
@@ -438,7 +446,7 @@ impl AdjudicationRecord {
         let made = CorrectionEntry {
             status: CorrectionStatus::Made,
             seq: event.seq,
-            dice_seen: Some(correction.dice_seen),
+            dice_seen: Some(reversal.dice_seen()),
             voided: Some(voided.len()),
             ..proposed
         };

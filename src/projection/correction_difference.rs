@@ -3,8 +3,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{LoadedMatch, MatchProjection};
-use crate::log::{Ball, Correction, Event, EventData, LiveEvent, Subject};
+use super::MatchProjection;
+use crate::log::{Ball, Event, EventData, LiveEvent, Reversal, Subject};
 use crate::matches::Match;
 
 /// The difference of the last correction, as far as its events have been applied.
@@ -18,6 +18,8 @@ pub(super) struct CorrectionDifference {
     amended: Option<BallInWords>,
     /// The last delivery that was void, where a ball was amended.
     last: Option<u32>,
+    /// The number of balls that a restoration has brought back so far.
+    back: Option<u32>,
     /// The number of the innings, and its score before the correction.
     before: Option<(u16, RunsAndWickets)>,
 }
@@ -25,7 +27,7 @@ pub(super) struct CorrectionDifference {
 /// The runs and the wickets of an innings.
 type RunsAndWickets = (u32, u32);
 
-/// A ball in words.
+/// What commentary says of a ball in a few words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BallInWords {
     delivery: u32,
@@ -47,30 +49,39 @@ impl BallInWords {
 }
 
 impl CorrectionDifference {
-    /// The difference of a correction that takes the match `now` back to `before`, and voids these events.
+    /// The difference of a correction that takes the match with this projection back to `before`, and voids
+    /// these events.
     pub(super) fn of(
-        now: &LoadedMatch,
-        before: &LoadedMatch,
-        (event, correction): (&Event, &Correction),
+        projection: &MatchProjection,
+        before: &Match,
+        (event, reversal): (&Event, Reversal<'_>),
         void: &[LiveEvent<Event>],
     ) -> CorrectionDifference {
-        let projection = now.projection();
-        let amended = correction.amends.and_then(|delivery| amended_ball(before, void, delivery));
+        let amended = reversal.amends().and_then(|delivery| amended_ball(before, void, delivery));
         let innings = void.iter().find_map(|live| innings_of(projection, &live.kept.data));
+        let back = reversal.restores().map(|_| 0);
+        let innings =
+            innings.or_else(|| projection.innings().last().filter(|_| back.is_some())?.number.into());
         CorrectionDifference {
             at: Some(event.at),
             about: match &amended {
                 Some(ball) => format!("{}:", place_text(projection, ball.delivery)),
+                None if back.is_some() => String::new(),
                 None => voided_in_words(projection, void),
             },
             last: amended.as_ref().and_then(|_| projection.places().last()),
+            back,
             before: innings.map(|number| (number, score_of(projection, number))),
             amended,
         }
     }
 
-    /// Whether an event may follow from the correction: a ball that is decided again has a number that was void.
+    /// Whether an event may follow from the correction: a ball that is decided again has a number that was
+    /// void.
     pub(super) fn goes_on_with(&self, event: &Event) -> bool {
+        if self.back.is_some() {
+            return event.data.subject().is_some() && self.at == Some(event.at);
+        }
         let is_again = event.data.delivery().zip(self.last).is_some_and(|(delivery, last)| delivery <= last);
         is_again && (self.amended.is_some() || self.at.is_none_or(|at| at == event.at))
     }
@@ -100,13 +111,25 @@ impl CorrectionDifference {
         self.about += &format!(" {was}{comma} becomes {becomes}.");
     }
 
-    /// The difference in a sentence, with the score after the events so far. None before the ball in the place
-    /// of the amended one.
+    /// Counts an event that a restoration has brought back.
+    pub(super) fn count(&mut self, event: &Event) {
+        if let (Some(back), EventData::Ball(_)) = (&mut self.back, &event.data) {
+            *back += 1;
+        }
+    }
+
+    /// The difference in a sentence, with the score after the events so far. None before the ball in the
+    /// place of the amended one.
     pub(super) fn sentence(&self, projection: &MatchProjection) -> Option<String> {
         if self.amended.is_some() {
             return None;
         }
-        let mut sentence = self.about.clone();
+        let mut sentence = match self.back {
+            None => self.about.clone(),
+            Some(0) => "What was void is back.".to_owned(),
+            Some(1) => "1 ball is back.".to_owned(),
+            Some(back) => format!("{back} balls are back."),
+        };
         if let Some((number, (runs, wickets))) = self.before {
             let after = score_of(projection, number);
             if after != (runs, wickets) {
@@ -125,9 +148,9 @@ impl CorrectionDifference {
 
 /// The ball of a delivery among void events, with its outcome after a review; `before` is the match before
 /// the first of them.
-fn amended_ball(before: &LoadedMatch, void: &[LiveEvent<Event>], delivery: u32) -> Option<BallInWords> {
+fn amended_ball(before: &Match, void: &[LiveEvent<Event>], delivery: u32) -> Option<BallInWords> {
     let at = void.iter().position(|live| live.subject == Subject::Ball { delivery })?;
-    let mut played = before.the_match().clone();
+    let mut played = before.clone();
     void[..at].iter().try_for_each(|live| played.replay(&live.kept.data)).ok()?;
     let EventData::Ball(ball) = &void[at].kept.data else { return None };
     let reviewed = void[at..].iter().find_map(|live| match &live.kept.data {

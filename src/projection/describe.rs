@@ -100,6 +100,9 @@ pub(super) fn describe(
             format!("{by} call on {on} to act by {}: {}.", called.until, spaced(&called.what))
         }
         EventData::Correction(correction) => describe_correction(correction, delivery_named),
+        EventData::Restoration(restoration) => {
+            format!("What event {} made void is brought back: {}", restoration.restores, restoration.reason)
+        }
         EventData::CorrectionProposed(proposed) => describe_proposal(
             proposed,
             proposed.by.map_or("The scorer proposes".to_owned(), |by| format!("{} propose", name(by))),

@@ -10,8 +10,8 @@ use super::describe::{CommentaryLine, describe, describe_ball};
 use super::{AdjudicationRecord, IssuedTokens, MatchProjection};
 use crate::editions::Editions;
 use crate::log::{
-    AdjudicationEvent, Correction, DeliveryPlace, Event, EventData, EventFamily, Head, InvalidEvent,
-    LiveEvent, LiveEvents, MatchCreated, MatchId,
+    AdjudicationEvent, DeliveryPlace, Event, EventData, EventFamily, Head, InvalidEvent, LiveEvent,
+    LiveEvents, MatchCreated, MatchId, Reversal,
 };
 use crate::matches::{LogFold, MadeChoices, Match, Replayable, Reversible};
 use crate::rules::{Disagreement, ResultView};
@@ -33,7 +33,7 @@ pub struct LoadedMatch {
 
 /// What the match before an event tells of it for the adjudication.
 struct SeenBefore {
-    /// Its choices, where they are compared with void ones.
+    /// The choices of the event, where they are compared with void ones.
     compared: Option<Compared>,
     /// The event in words, where it is the ball in the place of an amended one.
     in_place_of_amended: Option<BallInWords>,
@@ -161,7 +161,9 @@ impl LoadedMatch {
                 Some((dispute.delivery, dispute.place.clone()))
             }
             EventFamily::Adjudication(
-                AdjudicationEvent::Correction(_) | AdjudicationEvent::CorrectionProposed(_),
+                AdjudicationEvent::Correction(_)
+                | AdjudicationEvent::Restoration(_)
+                | AdjudicationEvent::CorrectionProposed(_),
             ) => {
                 let correction = self.adjudication.corrections().last()?;
                 Some((correction.delivery()?, correction.place.clone()))
@@ -272,11 +274,12 @@ impl Reversible<Event> for LoadedMatch {
         mut self,
         before: LoadedMatch,
         event: &Event,
-        correction: &Correction,
+        reversal: Reversal<'_>,
         void: &[LiveEvent<Event>],
     ) -> LoadedMatch {
         let voided = voided_choices(before.the_match.clone(), void);
-        let difference = CorrectionDifference::of(&self, &before, (event, correction), void);
+        let difference =
+            CorrectionDifference::of(&self.projection, &before.the_match, (event, reversal), void);
         let numbers = self.the_match.adjudication();
         let before_it = (self.projection.places(), numbers.numbers());
         let adjudication = Arc::make_mut(&mut self.adjudication);
@@ -286,7 +289,7 @@ impl Reversible<Event> for LoadedMatch {
         LoadedMatch {
             last_at: event.at,
             head: event.head(),
-            the_match: self.the_match.corrected(before.the_match, correction),
+            the_match: self.the_match.corrected(before.the_match, reversal),
             adjudication: self.adjudication,
             issued: self.issued,
             known: None,
@@ -315,11 +318,11 @@ impl LogFold for LoadedMatch {
     fn admit_correction(
         &self,
         event: &Event,
-        correction: &Correction,
+        reversal: Reversal<'_>,
         live: &LiveEvents<Event>,
     ) -> Result<(), InvalidEvent> {
         self.check_next(event)?;
-        let checked = self.the_match.adjudication().check_correction(correction, live);
+        let checked = self.the_match.adjudication().check_correction(reversal, live);
         checked.map_err(Disagreement::into_invalid)
     }
 }

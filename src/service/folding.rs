@@ -2,7 +2,7 @@
 
 use super::ServiceError;
 use crate::editions::Editions;
-use crate::log::{Entry, Event, EventData, InvalidEvent};
+use crate::log::{Entry, Event, InvalidEvent};
 use crate::matches::History;
 use crate::projection::LoadedMatch;
 use crate::views::{MatchNow, Rows};
@@ -21,7 +21,7 @@ fn fold(log: &[Entry], editions: &Editions) -> Result<Option<LoadedMatch>, (u64,
     let mut loaded = None;
     for entry in log {
         let event = entry.read().map_err(|fault| (entry.seq, fault))?;
-        if matches!(event.data, EventData::Correction(_)) {
+        if event.data.reversal().is_some() {
             return fold_with_history(log, editions);
         }
         LoadedMatch::open_or_follow(&mut loaded, &event, editions).map_err(|fault| (entry.seq, fault))?;

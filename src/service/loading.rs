@@ -11,7 +11,7 @@ use super::threads::{WorkerThreads, on_own_thread};
 use super::{MatchService, ServiceError};
 use crate::dice::ServerSeed;
 use crate::editions::Editions;
-use crate::log::{Entry, Event, EventData, Head, InvalidEvent, MatchId};
+use crate::log::{Entry, Event, Head, InvalidEvent, MatchId};
 use crate::metrics::MadeOn;
 use crate::projection::{AsOfError, LoadedMatch};
 use crate::store::StoreError;
@@ -163,7 +163,7 @@ impl MatchService {
         let after = known.as_ref().map_or(0, |known| known.head().seq);
         let (mut loaded, mut is_corrected) = (known, false);
         let follow = |event: Event, editions: &Editions| {
-            is_corrected |= matches!(event.data, EventData::Correction(_));
+            is_corrected |= event.data.reversal().is_some();
             LoadedMatch::open_or_follow(&mut loaded, &event, editions)
         };
         match self.read(match_id, after, to, follow).await {

@@ -140,8 +140,8 @@ impl DeliveriesBuilder {
     pub fn follow(&mut self, event: Event) -> Result<(), InvalidEvent> {
         let seq = event.seq;
         let gives_outcome = matches!(event.data, EventData::Ball(_) | EventData::Review(_));
-        if let EventData::Correction(correction) = &event.data {
-            self.rows.retain(|(from, _)| *from < correction.voids_from_seq);
+        if let Some(reversal) = event.data.reversal() {
+            self.rows.retain(|(from, _)| *from < reversal.voids_from_seq());
         }
         let loaded = self.past.follow(event)?;
         if gives_outcome {

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -15,8 +14,8 @@ use super::{DeliveryRow, FirstFew, counts_nothing, first_of};
 use crate::dice::Die;
 use crate::editions::Editions;
 use crate::log::{
-    Actor, AgreementNote, Ball, Correction, DeliveryPlace, DiceMode, DrawRecord, Event, EventData, Head,
-    InvalidEvent, LiveEvent, Review, ReviewVerdict, Reviewed, Subject, at_format,
+    Actor, AgreementNote, Ball, DeliveryPlace, DiceMode, DrawRecord, Event, EventData, Head, InvalidEvent,
+    LiveEvent, Review, ReviewVerdict, Reviewed, Subject, at_format,
 };
 use crate::matches::{AfterDice, History};
 use crate::projection::{InningsScore, LoadedMatch, ReviewEntry};
@@ -197,10 +196,7 @@ impl DeliveryBuilder {
     pub fn follow(&mut self, event: Event) -> Result<(), InvalidEvent> {
         let Event { seq, at, actor, .. } = event;
         let subject = event.data.subject();
-        let correction = match &event.data {
-            EventData::Correction(correction) => Some(correction.clone()),
-            _ => None,
-        };
+        let reversal = event.data.reversal().map(|made| (made.voids_from_seq(), made.reason().to_owned()));
         let loaded = self.history.follow(event)?;
         let is_it = match subject {
             Some(Subject::Ball { delivery } | Subject::Review { delivery }) => {
@@ -212,7 +208,7 @@ impl DeliveryBuilder {
             let last = loaded.projection().last_over().last()?;
             Some((last.ball.clone(), loaded.describe_last_delivery()?))
         };
-        match (subject, correction) {
+        match (subject, reversal) {
             (Some(Subject::Ball { .. }), _) if is_it => {
                 let bowled =
                     told().map(|(ball, text)| BowledAs { seq, ball, text, reviewed: None, void: None });
@@ -228,9 +224,10 @@ impl DeliveryBuilder {
                     last.reviewed = Some(Box::new(before));
                 }
             }
-            (_, Some(correction)) => {
+            (_, Some((voids_from_seq, reason))) => {
                 let number = loaded.adjudication().corrections().last().map_or(0, |made| made.number);
-                self.void(&correction, VoidingCorrection::of(&correction, number, (seq, at, actor)));
+                let at = at_format::write(&at);
+                self.void(voids_from_seq, VoidingCorrection { number, seq, at, actor, reason });
             }
             (_, None) => {}
         }
@@ -238,13 +235,11 @@ impl DeliveryBuilder {
     }
 
     /// Makes the last ball void, or only its review, if a correction does.
-    fn void(&mut self, correction: &Correction, made: VoidingCorrection) {
+    fn void(&mut self, voids_from_seq: u64, made: VoidingCorrection) {
         let Some(last) = self.bowled.last_mut().filter(|last| last.void.is_none()) else { return };
-        if last.seq >= correction.voids_from_seq {
+        if last.seq >= voids_from_seq {
             last.void = Some(made);
-        } else if let Some(reviewed) =
-            last.reviewed.take_if(|reviewed| reviewed.0 >= correction.voids_from_seq)
-        {
+        } else if let Some(reviewed) = last.reviewed.take_if(|reviewed| reviewed.0 >= voids_from_seq) {
             (_, last.ball, last.text) = *reviewed;
         }
     }
@@ -295,12 +290,6 @@ impl DeliveryBuilder {
             view.now = view.now.map(|row| DeliveryRow { was, ..row });
         }
         Ok(Ok(view))
-    }
-}
-
-impl VoidingCorrection {
-    fn of(correction: &Correction, number: u32, (seq, at, actor): (u64, DateTime<Utc>, Actor)) -> Self {
-        VoidingCorrection { number, seq, at: at_format::write(&at), actor, reason: correction.reason.clone() }
     }
 }
 

@@ -44,8 +44,8 @@ pub struct CardChange {
     pub after: Option<Value>,
 }
 
-/// Lists the fields in which two cards differ, except the situation, the corrections, the lengths of lists, and
-/// `at_seq`, `head`, `match` and `as_known_at`, which identify a card.
+/// Lists the fields in which two cards differ, except the situation, the corrections, the lengths of lists,
+/// and `at_seq`, `head`, `match` and `as_known_at`, which identify a card.
 pub fn card_changes(before: &Scorecard, after: &Scorecard) -> Vec<CardChange> {
     let mut changes = Vec::new();
     compare("", Some(&on_the_card(before)), Some(&on_the_card(after)), by_name, &mut changes);

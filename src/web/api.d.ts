@@ -2078,7 +2078,7 @@ export interface components {
              */
             voids_from_seq: number;
         };
-        /** @description A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason. */
+        /** @description A correction: one of `voids_from`, `voids_from_seq`, `amends` and `restores`, with the reason. */
         CorrectionBody: {
             amends?: components["schemas"]["DeliveryNamed"] | null;
             as_stood?: components["schemas"]["Agreed"] | null;
@@ -2097,6 +2097,12 @@ export interface components {
             } | null;
             /** @description The reason for the correction: 1 to 1,000 characters. */
             reason: string;
+            /**
+             * Format: int64
+             * @description Bring back what this correction or restoration made void, in the place of what it brought: the last one,
+             *     as long as nothing was played since.
+             */
+            restores?: number | null;
             voids_from?: components["schemas"]["DeliveryNamed"] | null;
             /**
              * Format: int64
@@ -2183,6 +2189,11 @@ export interface components {
             place?: components["schemas"]["DeliveryPlace"] | null;
             /** @description The reason for the correction. */
             reason: string;
+            /**
+             * Format: int64
+             * @description The correction or restoration whose void events come back, for a restoration.
+             */
+            restores?: number | null;
             /**
              * Format: int64
              * @description The event that made the correction, or proposed it.
@@ -2298,6 +2309,11 @@ export interface components {
             number: number;
             /** @description The reason, of 1 to 1,000 characters. */
             reason: string;
+            /**
+             * Format: int64
+             * @description The correction or restoration whose void events would follow anew, if that is proposed.
+             */
+            restores?: number | null;
             /**
              * Format: int32
              * @description The delivery from which play would be void, if one is named.
@@ -2989,7 +3005,7 @@ export interface components {
             wickets: number;
         };
         /** @description An event of the log: its envelope and its data. */
-        Event: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["SetUpEvent"] | components["schemas"]["TossEvent"] | components["schemas"]["TossDecidedEvent"] | components["schemas"]["OverEvent"] | components["schemas"]["RollEvent"] | components["schemas"]["BallEvent"] | components["schemas"]["ReviewEvent"] | components["schemas"]["MatchCompletedEvent"] | components["schemas"]["MatchAbandonedEvent"] | components["schemas"]["SideClaimedEvent"] | components["schemas"]["TokenRotatedEvent"] | components["schemas"]["SeedCommittedEvent"] | components["schemas"]["SeedContributedEvent"] | components["schemas"]["ChoiceEvent"] | components["schemas"]["ChoiceOpenedEvent"] | components["schemas"]["ChoiceCalledEvent"] | components["schemas"]["CorrectionEvent"] | components["schemas"]["CorrectionProposedEvent"] | components["schemas"]["CorrectionConsentedEvent"] | components["schemas"]["DisputeEvent"] | components["schemas"]["DisputeRuledEvent"];
+        Event: components["schemas"]["MatchCreatedEvent"] | components["schemas"]["SetUpEvent"] | components["schemas"]["TossEvent"] | components["schemas"]["TossDecidedEvent"] | components["schemas"]["OverEvent"] | components["schemas"]["RollEvent"] | components["schemas"]["BallEvent"] | components["schemas"]["ReviewEvent"] | components["schemas"]["MatchCompletedEvent"] | components["schemas"]["MatchAbandonedEvent"] | components["schemas"]["SideClaimedEvent"] | components["schemas"]["TokenRotatedEvent"] | components["schemas"]["SeedCommittedEvent"] | components["schemas"]["SeedContributedEvent"] | components["schemas"]["ChoiceEvent"] | components["schemas"]["ChoiceOpenedEvent"] | components["schemas"]["ChoiceCalledEvent"] | components["schemas"]["CorrectionEvent"] | components["schemas"]["RestorationEvent"] | components["schemas"]["CorrectionProposedEvent"] | components["schemas"]["CorrectionConsentedEvent"] | components["schemas"]["DisputeEvent"] | components["schemas"]["DisputeRuledEvent"];
         /** @description The data of an event, by kind. */
         EventData: {
             /** @description The creation of a match; always the first event. */
@@ -3081,6 +3097,11 @@ export interface components {
             data: components["schemas"]["Correction"];
             /** @enum {string} */
             kind: "correction";
+        } | {
+            /** @description The restoration of what the last correction has made void. */
+            data: components["schemas"]["Restoration"];
+            /** @enum {string} */
+            kind: "restoration";
         } | {
             /** @description The proposal of a correction. */
             data: components["schemas"]["CorrectionProposed"];
@@ -4372,6 +4393,62 @@ export interface components {
         ReportedToss: {
             /** @description The side that won the toss. */
             winner: components["schemas"]["Side"];
+        };
+        /**
+         * @description The restoration of what the last correction, or restoration, has made void: the same events follow anew,
+         *     in the place of those that had come with it.
+         */
+        Restoration: {
+            /** @description Whether the void events show a coin, a ball or secret choices. */
+            dice_seen: boolean;
+            /** @description The reason, of 1 to 1,000 characters. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The correction or restoration whose void events follow anew.
+             */
+            restores: number;
+            /**
+             * Format: int64
+             * @description The first event that is void, if there is one: the event after `restores`.
+             */
+            voids_from_seq: number;
+        };
+        /** @description The restoration of what the last correction has made void. */
+        RestorationEvent: {
+            /** @description The author of the event. */
+            actor: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description The time of the append: RFC 3339, UTC, milliseconds.
+             */
+            at: string;
+            /** @description The restoration of what the last correction has made void. */
+            data: components["schemas"]["Restoration"];
+            /** @description SHA-256, in lower-case hexadecimal, of the canonical form of all other members. */
+            hash: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "restoration";
+            /**
+             * Format: uuid
+             * @description The id of the match.
+             */
+            match: string;
+            /** @description The hash of the event before; empty for the first. */
+            prev: string;
+            /**
+             * Format: int64
+             * @description The place in the match's log, from 1 without gaps.
+             */
+            seq: number;
+            /**
+             * Format: int32
+             * @description The version of the event's schema.
+             */
+            v: number;
         };
         /** @description The result of a completed match, with its words. */
         ResultView: {

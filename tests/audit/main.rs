@@ -16,6 +16,7 @@ mod order;
 mod overs;
 mod properties;
 mod refits;
+mod restores;
 mod reviews;
 mod sides;
 mod start_and_end;

@@ -158,6 +158,7 @@ fn tampered_but_for_balls(event: &EventData, chooser: &mut Chooser) -> Vec<Event
         | EventData::ChoiceOpened(_)
         | EventData::ChoiceCalled(_)
         | EventData::Correction(_)
+        | EventData::Restoration(_)
         | EventData::CorrectionProposed(_)
         | EventData::CorrectionConsented(_)
         | EventData::Dispute(_)

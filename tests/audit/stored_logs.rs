@@ -81,7 +81,7 @@ fn every_stored_event_is_written_again_byte_for_byte_with_its_version() {
         }
     }
     let later: Vec<&str> = versions.keys().filter(|(v, _)| *v > 1).map(|(_, kind)| *kind).collect();
-    assert_eq!(later, ["toss"]);
+    assert_eq!(later, ["correction", "correction_proposed", "toss"]);
 }
 
 /// The places that the balls of a log give to each delivery, void ones too.
@@ -249,6 +249,8 @@ fn new_logs() -> Vec<(String, Log)> {
     logs.push(("howzat-table-reviewed.ndjson".to_owned(), table.reviewed(4).played_out_reviewing()));
     logs.push(("howzat-table-reported-toss.ndjson".to_owned(), reported_toss()));
     logs.extend(of_the_board());
+    logs.push(("howzat-table-put-right.ndjson".to_owned(), put_right()));
+    logs.push(("cuberoots-remote-restored.ndjson".to_owned(), restored_remotely()));
     logs.push(("howzat-table-settled.ndjson".to_owned(), adjudicated_to_the_end()));
     logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_remote_match()));
     // Caught and bowled is rare with other dice.
@@ -269,6 +271,34 @@ fn reported_toss() -> Log {
         .corrected(CorrectionTarget::FromEvent(toss), "Rovers had won it")
         .toss_reported(Side::Away)
         .played_out_at_random()
+}
+
+/// A match in which older balls are put right by refit, and corrections are brought back and taken back.
+fn put_right() -> Log {
+    let balls: [&[i64]; 9] =
+        [&[2, 1], &[1, 2], &[2, 4], &[6, 5], &[2, 2], &[2, 3], &[2, 1], &[2, 6], &[2, 1]];
+    let refit = |delivery| Amendment { cascade: Cascade::Refit, ..amends(delivery) };
+    let back = |maker: LogMaker| {
+        let last = maker.last_correction();
+        maker.restored(last, "it was right before")
+    };
+    let maker = Setting::overs(2).table().home_bats().balls(balls).disputed(8, "no six", Side::Away);
+    let maker = back(maker.amended(refit(2), Some(&[2, 2]), "it was no wide"));
+    let maker = back(back(maker.amended(refit(4), Some(&[2, 2]), "the 6 was a 2")));
+    let maker = back(maker.voided_from(6, "a slip")).balls([&[2, 2]]);
+    maker.amended(refit(3), Some(&[1, 1, 3]), "a no-ball").played_out_at_random()
+}
+
+/// A remote match in which both sides take a ball back, and both bring it back.
+fn restored_remotely() -> Log {
+    let maker = Setting::remote(1).seeded().joined().home_calls();
+    let winner = maker.winner();
+    let maker = maker.calls_until_timeout(winner.other());
+    let maker = maker.chosen(Side::Home).chosen(Side::Away).over_bowled();
+    let maker = maker.as_actor(Actor::Home).voided_from(4, "the wrong cube").consents(Side::Away);
+    let last = maker.last_correction();
+    let maker = maker.as_actor(Actor::Away).restored(last, "the right one").consents(Side::Home);
+    maker.chosen(Side::Home).chosen(Side::Away).over_bowled().log()
 }
 
 /// Matches of the board game in which every question is answered and every review asked for.

@@ -332,6 +332,7 @@ impl Story<'_> {
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
             | EventData::Correction(_)
+            | EventData::Restoration(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)

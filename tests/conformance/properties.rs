@@ -35,6 +35,7 @@ fn faces(events: &[EventData]) -> Vec<i64> {
         | EventData::ChoiceOpened(_)
         | EventData::ChoiceCalled(_)
         | EventData::Correction(_)
+        | EventData::Restoration(_)
         | EventData::CorrectionProposed(_)
         | EventData::CorrectionConsented(_)
         | EventData::Dispute(_)

@@ -103,6 +103,7 @@ fn tally_of(events: &[Event]) -> MatchTally {
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
             | EventData::Correction(_)
+            | EventData::Restoration(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)

@@ -11,7 +11,7 @@ use crate::commands::{
 use crate::log::{AgreedOutcome, Cascade};
 use crate::matches::corrections::LaterAnswer;
 
-/// A correction: one of `voids_from`, `voids_from_seq` and `amends`, with the reason.
+/// A correction: one of `voids_from`, `voids_from_seq`, `amends` and `restores`, with the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionBody {
@@ -22,6 +22,9 @@ pub struct CorrectionBody {
     voids_from_seq: Option<u64>,
     /// Amend this delivery, and decide all later ones again on top of it.
     amends: Option<DeliveryNamed>,
+    /// Bring back what this correction or restoration made void, in the place of what it brought. It is the
+    /// last one, and nothing was played since.
+    restores: Option<u64>,
     /// With `amends`: the ball's choices; unchanged if left out.
     #[schema(value_type = Option<Object>)]
     choices: Option<Map<String, Value>>,
@@ -92,13 +95,16 @@ impl CorrectionBody {
             || self.as_stood.is_some()
             || self.cascade.is_some()
             || self.later.is_some();
-        let target = match (self.voids_from, self.voids_from_seq, self.amends) {
-            (Some(_), None, None) | (None, Some(_), None) if of_amendment => {
+        let target = match (self.voids_from, self.voids_from_seq, self.amends, self.restores) {
+            (Some(_), None, None, None) | (None, Some(_), None, None) | (None, None, None, Some(_))
+                if of_amendment =>
+            {
                 return needs("choices, over, dice, as_stood, cascade and later go with amends");
             }
-            (Some(delivery), None, None) => NamedTarget::FromDelivery(delivery),
-            (None, Some(seq), None) => NamedTarget::FromEvent(seq),
-            (None, None, Some(amends)) => {
+            (Some(delivery), None, None, None) => NamedTarget::FromDelivery(delivery),
+            (None, Some(seq), None, None) => NamedTarget::FromEvent(seq),
+            (None, None, None, Some(seq)) => NamedTarget::Restore(seq),
+            (None, None, Some(amends), None) => {
                 let dice = self.dice.map(Vec::from);
                 let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
                 let cascade = self.cascade.unwrap_or_default();
@@ -106,7 +112,7 @@ impl CorrectionBody {
                 let changes = NamedAmendment { over, choices, dice, as_stood, cascade, later };
                 NamedTarget::Amend(amends, Box::new(changes))
             }
-            _ => return needs("send one of voids_from, voids_from_seq and amends"),
+            _ => return needs("send one of voids_from, voids_from_seq, amends and restores"),
         };
         Ok(CorrectionCommand { target, reason: self.reason })
     }

@@ -13,9 +13,9 @@ use crate::dice::{Die, Draw};
 use crate::log::{
     AgreedOutcome, AgreementNote, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
-    DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchCompleted, MatchId, Over, RawEvent, Reveal,
-    Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed, SeedSource, SetUp,
-    SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided, read_value,
+    DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchCompleted, MatchId, Over, RawEvent,
+    Restoration, Reveal, Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed,
+    SeedSource, SetUp, SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided, read_value,
 };
 use crate::scorebook::{ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind};
 
@@ -136,7 +136,7 @@ fn events_of_adjudication() -> Vec<EventData> {
         cascade: Cascade::VoidRest,
         ..bare.clone()
     };
-    let proposed = |by, voids_from, amendment| {
+    let proposed = |by, voids_from, restores, amendment| {
         let (number, voids_from_seq) = (2, 11);
         let reason = text("agreed");
         EventData::CorrectionProposed(CorrectionProposed {
@@ -144,19 +144,25 @@ fn events_of_adjudication() -> Vec<EventData> {
             by,
             voids_from_seq,
             voids_from,
+            restores,
             amendment,
             reason,
         })
     };
+    let restoration =
+        |dice_seen| Restoration { restores: 10, voids_from_seq: 11, reason: text("it was"), dice_seen };
     let ruled = |finding| EventData::DisputeRuled(DisputeRuled { number: 3, ruling: text("so"), finding });
     vec![
         correction(None, None, true),
         correction(Some(3), None, false),
         correction(None, Some(3), true),
-        proposed(None, None, None),
-        proposed(Some(side), Some(4), None),
-        proposed(Some(Side::Home), None, Some(bare)),
-        proposed(None, None, Some(full)),
+        EventData::Restoration(restoration(true)),
+        EventData::Restoration(restoration(false)),
+        proposed(None, None, None, None),
+        proposed(Some(side), Some(4), None, None),
+        proposed(Some(side), None, Some(10), None),
+        proposed(Some(Side::Home), None, None, Some(bare)),
+        proposed(None, None, None, Some(full)),
         EventData::CorrectionConsented(CorrectionConsented { number: 2, side }),
         EventData::Dispute(Dispute { number: 3, delivery: 7, claim: text("loaded"), by: side }),
         ruled(DisputeFinding::Stands),
@@ -321,12 +327,13 @@ fn a_version_of_a_toss_has_its_own_members_and_no_other() {
 }
 
 #[test]
-fn every_event_has_the_first_version_but_for_a_toss_without_its_coin_and_a_refit() {
+fn every_event_has_the_first_version_but_for_a_toss_without_its_coin_a_refit_and_a_restoration() {
     for line in stored_lines().into_iter().chain(lines_of_no_match()) {
         let (event, _) = read(&line).expect("canonical form");
         let is_later = match &event.data {
             EventData::Toss(toss) => matches!(toss, Toss::Reported(_)),
             EventData::Correction(correction) => correction.cascade.is_some(),
+            EventData::CorrectionProposed(proposed) => proposed.restores.is_some(),
             _ => false,
         };
         assert_eq!(event.v, if is_later { 2 } else { 1 }, "{line}");

@@ -50,11 +50,97 @@ canonical_form! {
         /// The delivery from which play would be void, if one is named.
         #[serde(default, skip_serializing_if = "is_default")]
         pub voids_from: Option<u32>,
+        /// The correction or restoration whose void events would follow anew, if that is proposed.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub restores: Option<u64>,
         /// The amendment of a delivery, if one is proposed.
         #[serde(default, skip_serializing_if = "is_default")]
         pub amendment: Option<Amendment>,
         /// The reason, of 1 to 1,000 characters.
         pub reason: String,
+    }
+}
+
+canonical_form! {
+    /// The restoration of what the last correction, or restoration, has made void: the same events follow anew,
+    /// in the place of those that had come with it.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct Restoration {
+        /// The correction or restoration whose void events follow anew.
+        pub restores: u64,
+        /// The first event that is void, if there is one: the event after `restores`.
+        pub voids_from_seq: u64,
+        /// The reason, of 1 to 1,000 characters.
+        pub reason: String,
+        /// Whether the void events show a coin, a ball or secret choices.
+        pub dice_seen: bool,
+    }
+}
+
+/// A correction or a restoration: an event that makes earlier play void.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reversal<'a> {
+    /// Void play does not come again, unless a delivery is amended.
+    Correction(&'a Correction),
+    /// What an earlier one made void comes again.
+    Restoration(&'a Restoration),
+}
+
+impl<'a> Reversal<'a> {
+    /// The first event that is void.
+    pub fn voids_from_seq(self) -> u64 {
+        match self {
+            Reversal::Correction(correction) => correction.voids_from_seq,
+            Reversal::Restoration(restoration) => restoration.voids_from_seq,
+        }
+    }
+
+    /// The correction, if it is one.
+    pub fn correction(self) -> Option<&'a Correction> {
+        match self {
+            Reversal::Correction(correction) => Some(correction),
+            Reversal::Restoration(_) => None,
+        }
+    }
+
+    /// The delivery from which play is void, if one was named.
+    pub fn voids_from(self) -> Option<u32> {
+        self.correction().and_then(|correction| correction.voids_from)
+    }
+
+    /// The delivery that is amended, if one is.
+    pub fn amends(self) -> Option<u32> {
+        self.correction().and_then(|correction| correction.amends)
+    }
+
+    /// The rule by which later play follows anew, for a refit.
+    pub fn cascade(self) -> Option<Cascade> {
+        self.correction().and_then(|correction| correction.cascade)
+    }
+
+    /// The event whose void events follow anew, for a restoration.
+    pub fn restores(self) -> Option<u64> {
+        match self {
+            Reversal::Correction(_) => None,
+            Reversal::Restoration(restoration) => Some(restoration.restores),
+        }
+    }
+
+    /// The words in which somebody says why, of 1 to 1,000 characters.
+    pub fn reason(self) -> &'a str {
+        match self {
+            Reversal::Correction(correction) => &correction.reason,
+            Reversal::Restoration(restoration) => &restoration.reason,
+        }
+    }
+
+    /// Whether the void events show a coin, a ball or secret choices.
+    pub fn dice_seen(self) -> bool {
+        match self {
+            Reversal::Correction(correction) => correction.dice_seen,
+            Reversal::Restoration(restoration) => restoration.dice_seen,
+        }
     }
 }
 
@@ -74,13 +160,14 @@ impl CorrectionProposed {
     /// The version that has these members.
     pub(super) fn version(&self) -> u32 {
         let cascade = self.amendment.as_ref().map(|amendment| amendment.cascade);
-        if cascade == Some(Cascade::Refit) { 2 } else { 1 }
+        if cascade == Some(Cascade::Refit) || self.restores.is_some() { 2 } else { 1 }
     }
 
     /// Reads the members of a version that this program knows.
     pub(super) fn read_version(v: u32, data: &Value) -> Result<CorrectionProposed, ValueFault> {
         let read = read_value::<CorrectionProposed>(data)?;
-        if_of_version(v, read.version(), "amendment.cascade", read)
+        let newer = if read.restores.is_some() { "restores" } else { "amendment.cascade" };
+        if_of_version(v, read.version(), newer, read)
     }
 }
 

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 pub use self::adjudication::{
     AgreedOutcome, AgreementNote, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed,
-    Dispute, DisputeFinding, DisputeRuled,
+    Dispute, DisputeFinding, DisputeRuled, Restoration, Reversal,
 };
 pub use self::draw::DrawRecord;
 use self::kinds::kinds;
@@ -73,6 +73,8 @@ kinds! {
     ChoiceCalled "choice_called" in Remote<'a>;
     /// A correction, which makes earlier play void.
     Correction "correction" in Adjudication<'a> of 2 versions;
+    /// The restoration of what the last correction has made void.
+    Restoration "restoration" in Adjudication<'a>;
     /// The proposal of a correction.
     CorrectionProposed "correction_proposed" in Adjudication<'a> of 2 versions;
     /// The consent of a side to a correction.
@@ -155,6 +157,15 @@ impl EventData {
         match self {
             EventData::Review(review) => review.made().map_or(&[], |made| &made.dice),
             _ => self.play().map_or(&[], RecordedPlay::dice),
+        }
+    }
+
+    /// The correction or the restoration, if the event is one.
+    pub fn reversal(&self) -> Option<Reversal<'_>> {
+        match self {
+            EventData::Correction(correction) => Some(Reversal::Correction(correction)),
+            EventData::Restoration(restoration) => Some(Reversal::Restoration(restoration)),
+            _ => None,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Adjudication, field, refuse};
 use crate::log::{
     Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent,
-    LiveEvents,
+    LiveEvents, Restoration, Reversal,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
@@ -11,9 +11,9 @@ use crate::scorebook::Side;
 
 impl Adjudication<'_> {
     /// Refuses a correction that cannot be made or, in remote play, proposed.
-    pub fn check_correctable(&self, reason: &str, amends: bool) -> Result<(), Refusal> {
+    pub fn check_correctable(&self, reason: &str, plays_anew: bool) -> Result<(), Refusal> {
         check_reason("reason", reason)?;
-        if self.play.seeds_are_open() && !amends {
+        if self.play.seeds_are_open() && !plays_anew {
             let message = "the seeds are open, so nothing new can be bowled with them: an ended match can only be amended";
             return refuse(RefusalKind::SeedOpen, Place::Input, message);
         }
@@ -24,7 +24,7 @@ impl Adjudication<'_> {
     }
 
     /// Refuses a correction in remote play unless both sides have consented to exactly this one.
-    fn check_consent(&self, correction: &Correction) -> Result<(), Refusal> {
+    fn check_consent(&self, reversal: Reversal<'_>) -> Result<(), Refusal> {
         if !self.play.info().created.remote {
             return Ok(());
         }
@@ -32,11 +32,12 @@ impl Adjudication<'_> {
             let amends = proposed.amendment.as_ref().map(|amendment| amendment.amends);
             consents.home
                 && consents.away
-                && proposed.voids_from_seq == correction.voids_from_seq
-                && proposed.voids_from == correction.voids_from
-                && proposed.reason == correction.reason
-                && amends == correction.amends
-                && refit_of(proposed.amendment.as_ref()) == correction.cascade
+                && proposed.voids_from_seq == reversal.voids_from_seq()
+                && proposed.voids_from == reversal.voids_from()
+                && proposed.restores == reversal.restores()
+                && proposed.reason == reversal.reason()
+                && amends == reversal.amends()
+                && refit_of(proposed.amendment.as_ref()) == reversal.cascade()
         });
         if agreed {
             return Ok(());
@@ -57,11 +58,19 @@ impl Adjudication<'_> {
         proposed: &CorrectionProposed,
         live: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
-        let CorrectionProposed { voids_from_seq: seq, voids_from, amendment, reason, .. } = proposed;
+        let CorrectionProposed { voids_from_seq: seq, voids_from, restores, amendment, reason, .. } =
+            proposed;
         if let Some(agreed) = amendment.as_ref().and_then(|amendment| amendment.as_stood.as_ref()) {
             check_reason("as_stood.reason", &agreed.reason).map_err(Disagreement::Refused)?;
         }
         let amends = amendment.as_ref().map(|amendment| amendment.amends);
+        if let Some(restores) = *restores {
+            if voids_from.is_some() || amends.is_some() {
+                let reason = "cannot be combined with voids_from or amendment";
+                return Err(Disagreement::Impossible(InvalidEvent::new("data.restores", reason)));
+            }
+            return check_voids(restores, *seq);
+        }
         let correction = Correction {
             voids_from_seq: *seq,
             voids_from: *voids_from,
@@ -76,13 +85,19 @@ impl Adjudication<'_> {
     /// Checks that a recorded correction could be made.
     pub fn check_correction<T>(
         &self,
-        correction: &Correction,
+        reversal: Reversal<'_>,
         live: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
-        self.check_correctable(&correction.reason, correction.amends.is_some())
-            .map_err(Disagreement::Refused)?;
-        self.check_consent(correction).map_err(Disagreement::Refused)?;
-        self.check_target(correction, live)
+        let plays_anew = reversal.amends().is_some() || reversal.restores().is_some();
+        self.check_correctable(reversal.reason(), plays_anew).map_err(Disagreement::Refused)?;
+        self.check_consent(reversal).map_err(Disagreement::Refused)?;
+        match reversal {
+            Reversal::Correction(correction) => self.check_target(correction, live),
+            Reversal::Restoration(Restoration { restores, voids_from_seq, dice_seen, .. }) => {
+                check_voids(*restores, *voids_from_seq)?;
+                check_dice_seen(*voids_from_seq, *dice_seen, live)
+            }
+        }
     }
 
     /// Checks that a correction names live events, and the event from which they are void.
@@ -109,16 +124,14 @@ impl Adjudication<'_> {
             let reason = "is not the first event that this correction voids".to_owned();
             return Err(impossible("voids_from_seq", reason));
         }
-        if live.shows_from(*seq) != *dice_seen {
-            let reason =
-                format!("is {}: it says whether a coin, a ball or secret choices are void", !dice_seen);
-            return Err(impossible("dice_seen", reason));
-        }
-        Ok(())
+        check_dice_seen(*seq, *dice_seen, live)
     }
 
     pub(super) fn check_proposal(&self, proposed: &CorrectionProposed) -> Result<(), Refusal> {
-        self.check_correctable(&proposed.reason, proposed.amendment.is_some())?;
+        self.check_correctable(
+            &proposed.reason,
+            proposed.amendment.is_some() || proposed.restores.is_some(),
+        )?;
         if !self.play.info().created.remote {
             return refuse(
                 RefusalKind::OutOfTurn,
@@ -155,6 +168,24 @@ impl Adjudication<'_> {
             ),
         }
     }
+}
+
+/// Checks the first event that a restoration makes void: the one after what it restores, if there is one.
+fn check_voids(restores: u64, voids_from_seq: u64) -> Result<(), Disagreement> {
+    if voids_from_seq == restores + 1 {
+        return Ok(());
+    }
+    let reason = format!("is {}, the event after the one that it restores", restores + 1);
+    Err(Disagreement::Impossible(InvalidEvent::new("data.voids_from_seq", reason)))
+}
+
+/// Checks what a correction says of the events from this one on, which it makes void.
+fn check_dice_seen<T>(seq: u64, dice_seen: bool, live: &LiveEvents<T>) -> Result<(), Disagreement> {
+    if live.shows_from(seq) == dice_seen {
+        return Ok(());
+    }
+    let reason = format!("is {}: it says whether a coin, a ball or secret choices are void", !dice_seen);
+    Err(Disagreement::Impossible(InvalidEvent::new("data.dice_seen", reason)))
 }
 
 /// The rule of an amendment that a correction names: a refit.

@@ -83,7 +83,7 @@ impl Adjudication<'_> {
                     .map(drop)
                     .map_err(Disagreement::impossible);
             }
-            AdjudicationEvent::Correction(_) => {
+            AdjudicationEvent::Correction(_) | AdjudicationEvent::Restoration(_) => {
                 let reason = "a correction is checked with the live events that it names";
                 return Err(Disagreement::Impossible(InvalidEvent::new("kind", reason)));
             }

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 pub use self::numbers::DeliveryNumbers;
 use super::GameInPlay;
 use crate::log::{
-    AdjudicationEvent, Ball, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData,
-    EventFamily, NotLive, PlayEvent, RemoteEvent, Role,
+    AdjudicationEvent, Ball, Cascade, CorrectionConsented, CorrectionProposed, EventData, EventFamily,
+    NotLive, PlayEvent, RemoteEvent, Reversal, Role,
 };
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::BySide;
@@ -86,12 +86,15 @@ impl AdjudicationState {
 
     /// Applies a correction that leaves this many deliveries live, of those that there were. A refit at a
     /// table may move numbers; those of a seed belong to its draws.
-    pub fn correct(&mut self, correction: &Correction, deliveries: u32, last: u32, is_table: bool) {
-        let refits = correction.cascade == Some(Cascade::Refit) && is_table;
-        self.numbers.correct(correction.amends.filter(|_| refits), deliveries, last);
+    pub fn correct(&mut self, reversal: Reversal<'_>, deliveries: u32, last: u32, is_table: bool) {
+        let refits = reversal.cascade() == Some(Cascade::Refit) && is_table;
+        match reversal.restores() {
+            Some(_) => self.numbers.restore(deliveries, last),
+            None => self.numbers.correct(reversal.amends().filter(|_| refits), deliveries, last),
+        }
         self.agreed_deliveries.split_off(&(deliveries + 1));
         for dispute in self.disputes.iter_mut().filter(|dispute| dispute.delivery > deliveries) {
-            match correction.amends {
+            match reversal.amends() {
                 Some(amends) if amends != dispute.delivery => dispute.cascaded = true,
                 _ => dispute.corrected = true,
             }
@@ -178,7 +181,7 @@ impl AdjudicationState {
                     dispute.ruled = true;
                 }
             }
-            AdjudicationEvent::Correction(_) => {}
+            AdjudicationEvent::Correction(_) | AdjudicationEvent::Restoration(_) => {}
         }
     }
 }

@@ -18,6 +18,17 @@ pub struct DeliveryNumbers {
     keys: u32,
     /// The refit that is under way.
     following: Option<Following>,
+    /// What they were before the last correction.
+    before: Option<Box<EarlierNumbers>>,
+}
+
+/// The numbers of the deliveries before a correction, to which a restoration goes back.
+#[derive(Debug, Clone, PartialEq)]
+struct EarlierNumbers {
+    firsts: Vec<u32>,
+    known: Vec<Known>,
+    /// How many deliveries there were.
+    last: u32,
 }
 
 /// A delivery that has a number.
@@ -110,9 +121,16 @@ impl DeliveryNumbers {
         }
         if let Some(following) = &mut self.following {
             following.take(innings);
-            if following.rest.iter().all(RangeInclusive::is_empty) {
-                self.following = None;
-            }
+            self.end_following();
+        }
+    }
+
+    /// Stops following once all deliveries have come; numbers that are as at first need not be known.
+    fn end_following(&mut self) {
+        let is_over = |following: &mut Following| following.rest.iter().all(RangeInclusive::is_empty);
+        let is_own = |(number, known): (u32, &Known)| known.key == number && known.was.is_none();
+        if self.following.take_if(is_over).is_some() && self.keys == 0 && (1..).zip(&self.known).all(is_own) {
+            self.known.clear();
         }
     }
 
@@ -144,8 +162,7 @@ impl DeliveryNumbers {
     /// refit of a match at a table moves numbers.
     pub(super) fn correct(&mut self, refits_from: Option<u32>, live: u32, last: u32) {
         let firsts = self.firsts.clone();
-        self.firsts.retain(|first| *first <= live);
-        self.following = None;
+        self.go_back(live, last);
         let Some(amends) = refits_from else { return };
         while self.known.len() < last as usize {
             let number = self.known.len() as u32 + 1;
@@ -156,6 +173,37 @@ impl DeliveryNumbers {
         let before = self.known.clone();
         self.known.truncate(live as usize);
         self.following = Some(Following { rest, before, has_begun: false });
+    }
+}
+
+impl DeliveryNumbers {
+    /// Takes a restoration after which this many of the deliveries are live, of which there were so many. The
+    /// deliveries that come back have the numbers that they had.
+    pub(super) fn restore(&mut self, live: u32, last: u32) {
+        let Some(EarlierNumbers { firsts, known, last: until }) = self.before.take().map(|before| *before)
+        else {
+            return;
+        };
+        self.go_back(live, last);
+        let mut before = known;
+        while before.len() < until as usize {
+            let number = before.len() as u32 + 1;
+            before.push(Known { key: number, was: None });
+        }
+        let ends = firsts.iter().skip(1).map(|next| next - 1).chain([until]);
+        let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(live + 1)..=end).collect();
+        self.known = before.clone();
+        self.known.truncate(live as usize);
+        self.following = Some(Following { rest, before, has_begun: true });
+        self.end_following();
+    }
+
+    /// Goes back to this many deliveries, of which there were so many.
+    fn go_back(&mut self, live: u32, last: u32) {
+        let (firsts, known) = (self.firsts.clone(), self.known.clone());
+        self.before = Some(Box::new(EarlierNumbers { firsts, known, last }));
+        self.firsts.retain(|first| *first <= live);
+        self.following = None;
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::log::{Dispute, DisputeFinding, DisputeRuled, SideClaimed, TokenRotated};
+use crate::log::{Correction, Dispute, DisputeFinding, DisputeRuled, SideClaimed, TokenRotated};
 use crate::matches::test_match::{entered, howzat_in_play, next_ball, play_of_howzat};
 use crate::scorebook::Side;
 
@@ -13,6 +13,7 @@ fn proposed(number: u32) -> CorrectionProposed {
         by: Some(Side::Home),
         voids_from_seq: 5,
         voids_from: Some(1),
+        restores: None,
         amendment: None,
         reason: "a slip".to_owned(),
     }
@@ -83,9 +84,9 @@ fn a_proposal_counts_as_its_sides_consent_and_lapses_when_play_goes_on() {
 #[test]
 fn a_correction_keeps_the_number_of_its_proposal() {
     let mut made = applied(&[EventData::CorrectionProposed(proposed(1))]);
-    made.correct(&correction(None), 0, 0, true);
+    made.correct(Reversal::Correction(&correction(None)), 0, 0, true);
     assert_eq!((made.corrections, made.proposed.is_none()), (1, true));
-    made.correct(&correction(None), 0, 0, true);
+    made.correct(Reversal::Correction(&correction(None)), 0, 0, true);
     assert_eq!(made.corrections, 2);
 }
 
@@ -103,7 +104,7 @@ fn a_dispute_is_ruled_on_by_what_has_become_of_its_delivery() {
         (None, 3, 4, true, false),
     ] {
         let mut state = disputed.clone();
-        state.correct(&correction(amends), deliveries, 9, true);
+        state.correct(Reversal::Correction(&correction(amends)), deliveries, 9, true);
         let case = format!("amends {amends:?}, leaves {deliveries}");
         assert_eq!(finding(&state, live, DisputeFinding::Stands).is_ok(), stands, "{case}");
         assert_eq!(finding(&state, live, DisputeFinding::Amended).is_ok(), amended, "{case}");

@@ -17,7 +17,7 @@ use super::{Adjudication, GameInPlay, Input, MatchInfo, MatchReviews, OpenReview
 use crate::dice::{MatchSeed, SeededDice};
 use crate::editions::Editions;
 use crate::log::{
-    CalledToss, CoinFace, Correction, DiceMode, EventData, InvalidEvent, MatchId, TossChoice, TossDecided,
+    CalledToss, CoinFace, DiceMode, EventData, InvalidEvent, MatchId, Reversal, TossChoice, TossDecided,
 };
 use crate::rules::{Choices, Next, Play, Refusal};
 use crate::scorebook::{BySide, MatchTally, Side};
@@ -140,11 +140,11 @@ impl Match {
 
     /// The match after a correction: `before`, the match before the first void event, with the adjudication
     /// of this one.
-    pub fn corrected(self, before: Match, correction: &Correction) -> Match {
+    pub fn corrected(self, before: Match, reversal: Reversal<'_>) -> Match {
         let mut adjudication = self.adjudication;
         let (live, last) = (before.play.deliveries(), self.play.deliveries());
         let is_table = self.play.info().created.dice == DiceMode::Table;
-        Arc::make_mut(&mut adjudication).correct(correction, live, last, is_table);
+        Arc::make_mut(&mut adjudication).correct(reversal, live, last, is_table);
         Match { play: self.play.gone_back_to(before.play), adjudication, ..before }
     }
 

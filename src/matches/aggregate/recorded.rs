@@ -3,8 +3,8 @@
 use super::{Decided, Match};
 use crate::dice::{COIN, Deals, Die, RecordedDice, Seeds};
 use crate::log::{
-    AdjudicationEvent, DiceMode, EventData, EventFamily, InvalidEvent, LifecycleEvent, MatchCompleted,
-    PlayEvent, RemoteEvent, Review, Toss, TossDecided,
+    DiceMode, EventData, EventFamily, InvalidEvent, LifecycleEvent, MatchCompleted, PlayEvent, RemoteEvent,
+    Review, Toss, TossDecided,
 };
 use crate::matches::{Input, Phase};
 use crate::rules::reading::check_reason;
@@ -32,7 +32,7 @@ impl Match {
             EventFamily::Remote(event) => {
                 self.remote().check(event).map_err(Disagreement::into_invalid)?;
             }
-            EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
+            EventFamily::Adjudication(event) if recorded.reversal().is_none() => {
                 self.adjudication().check(event).map_err(Disagreement::into_invalid)?;
             }
             EventFamily::Lifecycle(event) if self.is_lifecycle_due(event) => {
@@ -122,7 +122,7 @@ impl Match {
             EventFamily::Lifecycle(event) => self.check_lifecycle(event, recorded),
             EventFamily::Review(review) => self.check_review(review),
             EventFamily::Remote(event) => self.remote().check(event),
-            EventFamily::Adjudication(event) if !matches!(event, AdjudicationEvent::Correction(_)) => {
+            EventFamily::Adjudication(event) if recorded.reversal().is_none() => {
                 self.adjudication().check(event)
             }
             EventFamily::Play(_) | EventFamily::Adjudication(_) => {

@@ -7,6 +7,7 @@ mod later;
 mod notes;
 mod redecide;
 mod refitting;
+mod restoring;
 
 pub use self::later::{LaterAnswer, MOST_ANSWERS};
 pub use self::notes::{RefitLoss, RefitNote};
@@ -15,10 +16,11 @@ use serde_json::json;
 use self::redecide::Redecide;
 pub use self::redecide::{AskedLater, UndecidedDelivery};
 use self::refitting::LaterPlay;
+use self::restoring::{Restorable, Restored};
 use crate::dice::ServerSeed;
 use crate::log::{
     Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
-    InvalidEvent, LiveEvent, LiveEvents, NotLive,
+    InvalidEvent, LiveEvents, NotLive, Reversal,
 };
 use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
@@ -41,6 +43,8 @@ pub enum CorrectionTarget {
     FromDelivery(u32),
     /// Everything from this event on becomes void.
     FromEvent(u64),
+    /// What this correction, or restoration, made void comes back.
+    Restore(u64),
     /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to
     /// what a refit asks of later deliveries.
     Amend(Amendment, Option<Vec<i64>>, Vec<LaterAnswer>),
@@ -138,6 +142,10 @@ pub fn decide(
     let invalid =
         |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
     let mut history: History<Match> = History::new(current.play().info().editions.clone());
+    if let CorrectionTarget::Restore(restores) = request.target {
+        let restorable = Restorable::read(history, log).map_err(invalid)?;
+        return Ok(restore(&restorable, (restores, request), current, actor, consent)?);
+    }
     for event in log {
         history.follow(event.clone()).map_err(invalid)?;
     }
@@ -148,7 +156,7 @@ pub fn decide(
     let from = begins_at(live, &request.target)?;
     let (voids_from, amends, cascade) = match &request.target {
         CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None, None),
-        CorrectionTarget::FromEvent(_) => (None, None, None),
+        CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => (None, None, None),
         CorrectionTarget::Amend(amendment, ..) => {
             let refit = Some(Cascade::Refit).filter(|refit| *refit == amendment.cascade);
             (None, Some(amendment.amends), refit)
@@ -158,7 +166,7 @@ pub fn decide(
     let reason = request.reason.clone();
     let correction = Correction { voids_from_seq: from, voids_from, amends, cascade, reason, dice_seen };
     let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
-        .then(|| (propose(the_match, request, actor.side(), &correction), actor));
+        .then(|| (propose(the_match, request, actor.side(), Reversal::Correction(&correction)), actor));
     let correction_event = EventData::Correction(correction.clone());
     let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
     Permissions::of(the_match).permit_adjudication(actor, event, PermissionQuestion::Now)?;
@@ -168,7 +176,7 @@ pub fn decide(
             let before = history.state_after(live.before(from)).map_err(invalid)?;
             let void = live.from(from);
             let kept = match cascade {
-                Some(_) => kept_of(before.clone(), void).map_err(invalid)?,
+                Some(_) => KeptPlay::of_void(before.clone(), void).map_err(invalid)?,
                 None if answers.is_empty() => Vec::new(),
                 None => {
                     let message = "later answers what \"cascade\": \"refit\" asks; leave it out";
@@ -176,7 +184,7 @@ pub fn decide(
                     return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
                 }
             };
-            let corrected = the_match.clone().corrected(before, &correction);
+            let corrected = the_match.clone().corrected(before, Reversal::Correction(&correction));
             let changes = (amendment, dice.as_deref());
             let amended = redecided.amend(corrected, void, changes, actor).and_then(|first| {
                 let later = &void[first..];
@@ -201,28 +209,51 @@ pub fn decide(
             }
             redecided
         }
-        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => Redecide::new(the_match, seed),
+        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => {
+            Redecide::new(the_match, seed)
+        }
     };
-    let mut events: Vec<(EventData, Actor)> = proposed.into_iter().collect();
-    if consent == Consent::Assumed {
-        events.extend(missing_consents(&events, actor));
-    }
-    if events.is_empty() || consent == Consent::Assumed {
-        events.push((correction_event, actor));
-        events.extend(redecided.events);
-    }
+    let events = with_consent(proposed, consent, (correction_event, actor), redecided.events);
     Ok(CorrectionDecided { events, shows_new_dice: redecided.new_die, notes: redecided.notes })
 }
 
-/// What a refit keeps of void play; `before` is the match before it.
-fn kept_of(mut before: Match, void: &[LiveEvent<Event>]) -> Result<Vec<KeptPlay>, InvalidEvent> {
-    let mut kept = Vec::with_capacity(void.len());
-    for live in void {
-        let Event { actor, data, .. } = &live.kept;
-        kept.extend(KeptPlay::of(&before, (live.seq, *actor), data));
-        before.replay(data)?;
+/// Decides a restoration.
+fn restore(
+    restorable: &Restorable,
+    (restores, request): (u64, &CorrectionRequest),
+    current: &Match,
+    actor: Actor,
+    consent: Consent,
+) -> Result<CorrectionDecided, Refusal> {
+    let the_match = restorable.history.state().unwrap_or(current);
+    the_match.adjudication().check_correctable(&request.reason, true)?;
+    let Restored { restoration, events } = restorable.restore(restores, &request.reason)?;
+    let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
+        .then(|| (propose(the_match, request, actor.side(), Reversal::Restoration(&restoration)), actor));
+    let event = EventData::Restoration(restoration);
+    let said = proposed.as_ref().map_or(&event, |(proposal, _)| proposal);
+    Permissions::of(the_match).permit_adjudication(actor, said, PermissionQuestion::Now)?;
+    let events = with_consent(proposed, consent, (event, actor), events);
+    Ok(CorrectionDecided { events, shows_new_dice: false, notes: Vec::new() })
+}
+
+/// The events of a correction: its proposal alone, where that needs consent; or the correction, and what
+/// follows.
+fn with_consent(
+    proposed: Option<(EventData, Actor)>,
+    consent: Consent,
+    correction: (EventData, Actor),
+    follow: Vec<(EventData, Actor)>,
+) -> Vec<(EventData, Actor)> {
+    let mut events: Vec<(EventData, Actor)> = proposed.into_iter().collect();
+    if consent == Consent::Assumed {
+        events.extend(missing_consents(&events, correction.1));
     }
-    Ok(kept)
+    if events.is_empty() || consent == Consent::Assumed {
+        events.push(correction);
+        events.extend(follow);
+    }
+    events
 }
 
 /// The consents that a proposal still needs.
@@ -237,10 +268,11 @@ fn missing_consents(said: &[(EventData, Actor)], actor: Actor) -> Vec<(EventData
 
 /// The request behind a correction that both sides have consented to.
 pub fn as_requested(proposed: &CorrectionProposed) -> CorrectionRequest {
-    let target = match (&proposed.amendment, proposed.voids_from) {
-        (Some(amendment), _) => CorrectionTarget::Amend(amendment.clone(), None, Vec::new()),
-        (None, Some(delivery)) => CorrectionTarget::FromDelivery(delivery),
-        (None, None) => CorrectionTarget::FromEvent(proposed.voids_from_seq),
+    let target = match (&proposed.amendment, proposed.voids_from, proposed.restores) {
+        (Some(amendment), ..) => CorrectionTarget::Amend(amendment.clone(), None, Vec::new()),
+        (None, Some(delivery), _) => CorrectionTarget::FromDelivery(delivery),
+        (None, None, Some(restores)) => CorrectionTarget::Restore(restores),
+        (None, None, None) => CorrectionTarget::FromEvent(proposed.voids_from_seq),
     };
     CorrectionRequest { target, reason: proposed.reason.clone() }
 }
@@ -249,17 +281,20 @@ fn propose(
     the_match: &Match,
     request: &CorrectionRequest,
     by: Option<Side>,
-    correction: &Correction,
+    reversal: Reversal<'_>,
 ) -> EventData {
     let amendment = match &request.target {
         CorrectionTarget::Amend(amendment, ..) => Some(amendment.clone()),
-        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) => None,
+        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => {
+            None
+        }
     };
     EventData::CorrectionProposed(CorrectionProposed {
         number: the_match.adjudication().corrections() + 1,
         by,
-        voids_from_seq: correction.voids_from_seq,
-        voids_from: correction.voids_from,
+        voids_from_seq: reversal.voids_from_seq(),
+        voids_from: reversal.voids_from(),
+        restores: reversal.restores(),
         amendment,
         reason: request.reason.clone(),
     })
@@ -274,6 +309,8 @@ fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> Result<u64,
     match target {
         CorrectionTarget::FromDelivery(delivery) => live.from_delivery(*delivery).map_err(at("voids_from")),
         CorrectionTarget::FromEvent(seq) => live.from_seq(*seq).map_err(at("voids_from_seq")),
+        // It makes void what the correction has brought, which no request names.
+        CorrectionTarget::Restore(restores) => Ok(restores + 1),
         CorrectionTarget::Amend(amendment, ..) => {
             let ball = live.begin_of(amendment.amends).map_err(at("amends"))?;
             if amendment.over.is_none() {

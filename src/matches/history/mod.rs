@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::Match;
 use crate::editions::Editions;
-use crate::log::{Correction, Event, EventData, InvalidEvent, LiveEvent, LiveEvents, Subject};
+use crate::log::{Event, InvalidEvent, LiveEvent, LiveEvents, Reversal, Subject};
 use crate::rules::Disagreement;
 
 /// A state into which the log of a match is folded, and which corrections can take back. `K` is what a
@@ -20,7 +20,7 @@ pub trait Reversible<K>: Clone {
     fn snapshot(&self) -> Self;
 
     /// The state after a correction; `before` is the state before the events that it has made void.
-    fn corrected(self, before: Self, event: &Event, correction: &Correction, void: &[LiveEvent<K>]) -> Self;
+    fn corrected(self, before: Self, event: &Event, reversal: Reversal<'_>, void: &[LiveEvent<K>]) -> Self;
 }
 
 /// What a history keeps of a live event of play, to apply it to a state `S` once more.
@@ -47,7 +47,7 @@ where
     fn admit_correction(
         &self,
         event: &Event,
-        correction: &Correction,
+        reversal: Reversal<'_>,
         live: &LiveEvents<Event>,
     ) -> Result<(), InvalidEvent>;
 }
@@ -159,16 +159,17 @@ impl<K: Replayable<S>, S: Reversible<K>> History<S, K> {
         self.live.push(seq, subject, shows, kept);
     }
 
-    /// Goes back to before the first event that a correction voids, and returns the void events.
+    /// Goes back to before the first event that a correction voids, and returns the void events. A
+    /// restoration need not void any.
     pub fn correct(
         &mut self,
         event: &Event,
-        correction: &Correction,
+        reversal: Reversal<'_>,
     ) -> Result<Vec<LiveEvent<K>>, InvalidEvent> {
-        let live = self.live.before(correction.voids_from_seq);
+        let live = self.live.before(reversal.voids_from_seq());
         let before = self.state_after(live)?;
-        let void = self.live.void(correction.voids_from_seq);
-        if void.is_empty() {
+        let void = self.live.void(reversal.voids_from_seq());
+        if void.is_empty() && reversal.restores().is_none() {
             return Err(no_live_event());
         }
         self.snapshots.retain(|(at, _)| *at <= live);
@@ -182,7 +183,7 @@ impl<K: Replayable<S>, S: Reversible<K>> History<S, K> {
             self.voided.insert(live.seq, Voided { by: event.seq, subject: live.subject, deliveries });
         }
         self.last_correction = Some(event.seq);
-        self.state = self.state.take().map(|state| state.corrected(before, event, correction, &void));
+        self.state = self.state.take().map(|state| state.corrected(before, event, reversal, &void));
         Ok(void)
     }
 
@@ -214,13 +215,13 @@ where
     /// nothing.
     pub fn follow(&mut self, event: Event) -> Result<&S, InvalidEvent> {
         let step = self.step(&event);
-        match (&mut self.state, &event.data) {
+        match (&mut self.state, event.data.reversal()) {
             (None, _) => self.state = Some(S::open(&event, &self.editions)?),
-            (Some(state), EventData::Correction(correction)) => {
-                state.admit_correction(&event, correction, &self.live)?;
-                self.correct(&event, correction)?;
+            (Some(state), Some(reversal)) => {
+                state.admit_correction(&event, reversal, &self.live)?;
+                self.correct(&event, reversal)?;
             }
-            (Some(state), _) => {
+            (Some(state), None) => {
                 state.follow(&event)?;
                 self.keep(step, event);
             }
@@ -234,8 +235,8 @@ impl<K> Reversible<K> for Match {
         self.without_adjudication()
     }
 
-    fn corrected(self, before: Match, _: &Event, correction: &Correction, _: &[LiveEvent<K>]) -> Match {
-        Match::corrected(self, before, correction)
+    fn corrected(self, before: Match, _: &Event, reversal: Reversal<'_>, _: &[LiveEvent<K>]) -> Match {
+        Match::corrected(self, before, reversal)
     }
 }
 
@@ -257,16 +258,16 @@ impl LogFold for Match {
     fn admit_correction(
         &self,
         _: &Event,
-        correction: &Correction,
+        reversal: Reversal<'_>,
         live: &LiveEvents<Event>,
     ) -> Result<(), InvalidEvent> {
-        self.adjudication().check_correction(correction, live).map_err(Disagreement::into_invalid)
+        self.adjudication().check_correction(reversal, live).map_err(Disagreement::into_invalid)
     }
 }
 
 /// The key of the delivery that has this number at the end of a log. It keeps the key whatever number it has.
 pub fn delivery_key(log: &[Event], editions: &Editions, delivery: u32) -> Result<u32, (u64, InvalidEvent)> {
-    let moves = |event: &Event| matches!(&event.data, EventData::Correction(made) if made.cascade.is_some());
+    let moves = |event: &Event| event.data.reversal().is_some_and(|made| made.cascade().is_some());
     if !log.iter().any(moves) {
         return Ok(delivery);
     }

@@ -4,7 +4,7 @@ use chrono::DateTime;
 use serde_json::json;
 
 use super::*;
-use crate::log::{Actor, Head, MatchId};
+use crate::log::{Actor, Correction, EventData, Head, MatchId};
 use crate::matches::MatchSettings;
 use crate::matches::test_match::{created, seed};
 

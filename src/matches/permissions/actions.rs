@@ -158,7 +158,7 @@ impl Action {
             EventData::TokenRotated(_) => Action::Rotation,
             EventData::MatchCompleted(_) => Action::Completion,
             EventData::MatchAbandoned(_) => Action::Abandonment,
-            EventData::Correction(_) => Action::Correction,
+            EventData::Correction(_) | EventData::Restoration(_) => Action::Correction,
             EventData::CorrectionProposed(_) => Action::Proposal,
             EventData::CorrectionConsented(_) => Action::Consent,
             EventData::Dispute(_) => Action::Dispute,

@@ -70,6 +70,7 @@ impl Permissions<'_> {
             EventData::Review(review) => return self.permit_review(actor, review, at),
             EventData::MatchCreated(_) | EventData::MatchCompleted(_) => return Ok(()),
             EventData::Correction(_)
+            | EventData::Restoration(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)

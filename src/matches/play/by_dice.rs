@@ -31,8 +31,8 @@ impl GameInPlay {
         words.unwrap_or_else(|| words_of_outcome(outcome).as_sentence())
     }
 
-    /// The outcome of a recorded ball in a few words, on the match before it: `Quinn out, caught`, `dropped by
-    /// Brody`, `four`.
+    /// The outcome of a recorded ball in a few words, on the match before it: `Quinn out, caught`, `dropped
+    /// by Brody`, `four`.
     pub fn outcome_in_words(&self, ball: &Ball) -> String {
         let outcome = &ball.outcome;
         let of_game = |words: &Words| words.title != OUT;

@@ -1,7 +1,7 @@
 //! What a refit keeps of a void event of play: what somebody made of it, and its dice.
 
 use crate::dice::{Die, RecordedDice};
-use crate::log::{Actor, AgreedOutcome, EventData, Subject};
+use crate::log::{Actor, AgreedOutcome, Event, EventData, InvalidEvent, LiveEvent, Subject};
 use crate::matches::Match;
 use crate::rules::{Choices, Play, agreed_of};
 use crate::scorebook::Side;
@@ -52,6 +52,17 @@ impl KeptPlay {
         let parts =
             KeptParts { dice: data.rolled().into(), agreed, choices: data.chosen(), whole: whole(data) };
         Some(KeptPlay::of_parts(before, (seq, actor, data.subject()?), parts, KeptReview::of(data)))
+    }
+
+    /// What is kept of void play; `before` is the match before it.
+    pub fn of_void(mut before: Match, void: &[LiveEvent<Event>]) -> Result<Vec<KeptPlay>, InvalidEvent> {
+        let mut kept = Vec::with_capacity(void.len());
+        for live in void {
+            let Event { actor, data, .. } = &live.kept;
+            kept.extend(KeptPlay::of(&before, (live.seq, *actor), data));
+            before.replay(data)?;
+        }
+        Ok(kept)
     }
 
     /// What is kept of an event of play of which only these parts are known, on the match before it.

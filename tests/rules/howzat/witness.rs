@@ -73,6 +73,7 @@ impl Witness {
             | EventData::ChoiceOpened(_)
             | EventData::ChoiceCalled(_)
             | EventData::Correction(_)
+            | EventData::Restoration(_)
             | EventData::CorrectionProposed(_)
             | EventData::CorrectionConsented(_)
             | EventData::Dispute(_)

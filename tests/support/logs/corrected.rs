@@ -45,6 +45,11 @@ impl LogMaker {
         self.corrected(CorrectionTarget::Amend(amendment, dice.map(<[i64]>::to_vec), Vec::new()), reason)
     }
 
+    /// Brings back what an event made void.
+    pub fn restored(self, restores: u64, reason: &str) -> LogMaker {
+        self.corrected(CorrectionTarget::Restore(restores), reason)
+    }
+
     fn decided(mut self, request: &CorrectionRequest, consent: Consent) -> LogMaker {
         let decided = decide(
             &self.played.the_match,
@@ -91,6 +96,12 @@ impl LogMaker {
     pub fn last_toss(&self) -> u64 {
         let last = self.sealed.events.iter().rfind(|event| matches!(event.data, EventData::Toss(_)));
         last.expect("a toss was made").seq
+    }
+
+    /// The seq of the last correction or restoration.
+    pub fn last_correction(&self) -> u64 {
+        let last = self.sealed.events.iter().rfind(|event| event.data.reversal().is_some());
+        last.expect("a correction was made").seq
     }
 
     /// Records a side's consent to the proposed correction; the second consent makes it.

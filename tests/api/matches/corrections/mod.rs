@@ -8,6 +8,7 @@ mod consent;
 mod differences;
 mod races;
 mod refits;
+mod restores;
 mod secrets;
 mod undo;
 mod unfinished;

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{Check, Finding};
+use super::unawaited::Unawaited;
 use crate::dice::RecordedDice;
 use crate::log::{Actor, DiceMode, Event, EventData, Review, delivery_words};
 use crate::matches::Match;
@@ -45,7 +45,7 @@ impl RefitCheck {
 
     /// Takes the next event. With table dice every step has to follow. The dice of a seed belong to numbers,
     /// and nobody can be asked in remote play, so there the refit may end before.
-    pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<RefitPlace, Finding> {
+    pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<RefitPlace, Unawaited> {
         let Some(step) = self.refit.next(the_match) else { return Ok(RefitPlace::Ended) };
         let author = match &step {
             RefitStep::Over(None) => self.by,
@@ -68,7 +68,7 @@ impl RefitCheck {
         let message = format!(
             "after a correction by refit the play that it made void follows anew, and this event is not what {expected} comes to"
         );
-        Err(Finding::new(Check::Rules, message))
+        Err(Unawaited::from(message))
     }
 }
 
