@@ -32,7 +32,8 @@ pub fn opens_as_scorer(phone: &Phone, played: &Match, n: u32) {
     phone.opens(&ball_of(played, n));
 }
 
-fn score_of(played: &Match) -> String {
+/// The score of the first innings.
+pub fn score_of(played: &Match) -> String {
     let view = played.view();
     format!("{}/{}", view["score"]["innings"][0]["runs"], view["score"]["innings"][0]["wickets"])
 }

@@ -28,6 +28,7 @@ mod plans;
 mod portal;
 mod proxy;
 mod reads;
+mod righting;
 mod screens;
 mod scripts;
 mod sharing;

@@ -12,7 +12,7 @@ import { placeWords } from "../parts/strip.js";
 import { places } from "../parts/tabs.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
-import { mayPutRight, putRight } from "./put_right.js";
+import { mayPutRight, mayTakeBack, putRight, takenBack } from "./put_right.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
 
@@ -24,7 +24,7 @@ import { sharing } from "./sharing.js";
  * @property {number} n The number of the delivery in the address.
  * @property {Delivery | null} delivery
  * @property {boolean} isNone Whether no such ball was ever bowled.
- * @property {import("./put_right.js").Right | null} right What is put right of it.
+ * @property {import("./righting.js").Right | null} right What is put right of it.
  */
 
 /** @param {string} id @param {AbortSignal} signal */
@@ -104,7 +104,8 @@ const ballOf = (page, view, shown) => {
       ${outcome(view, shown)}
       ${mayPutRight(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
     <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>
-    ${scores(view, shown)}</div>
+    ${scores(view, shown)}
+    ${mayTakeBack(page) ? takenBack(page, view) : nothing}</div>
     <div>${ruled(view, shown)}
     ${corrected(view, shown)}</div>`;
 };
