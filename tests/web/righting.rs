@@ -1,8 +1,9 @@
 //! How a ball is put right on its page: balls that are taken back, players, and what later balls are asked.
 
+use serde_json::json;
 use third_umpire_test_support::service::Match;
 
-use crate::balls::{opens_as_scorer, played, score_of};
+use crate::balls::{ball_of, opens_as_scorer, played, score_of};
 use crate::phone::Phone;
 use crate::table::Table;
 
@@ -31,4 +32,27 @@ fn a_ball_is_taken_back_from_its_page_with_those_after_it() {
     assert_eq!((last_of(&played), score_of(&played)), (2, "4/1".to_owned()));
     // A ball that is void has nothing to take back.
     assert!(!phone.has("[data-action='take-back']"));
+}
+
+#[test]
+fn the_card_and_the_page_of_a_ball_tell_of_its_corrections() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = played(&service);
+    let card = format!("/m/{}/card", played.id);
+    phone.opens(&card);
+    phone.reads(".card h2", "Harbour Road");
+    assert!(!phone.has(".corrections"));
+    let misread = json!({"amends": 2, "dice": [3, 5, 4, 2, 1], "cascade": "refit", "reason": "Misread die"});
+    played.post("/corrections", &misread).expect(201);
+    for (page, list) in [(card, ".corrections"), (ball_of(&played, 2), ".earlier")] {
+        phone.opens(&page);
+        phone.reads(list, "0.2: Abel out, caught, becomes dropped");
+        phone.reads(list, "7/2 becomes 7/1.");
+        phone.reads(list, "Corrected by the scorer on");
+        phone.reads(list, "Misread die");
+    }
+    // A ball that stayed as it was has none.
+    phone.opens(&ball_of(&played, 1));
+    assert!(!phone.has(".earlier"));
 }

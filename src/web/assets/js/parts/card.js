@@ -1,6 +1,8 @@
 // Draws the plain tables of a card: batting, extras, bowling, the fall of wickets.
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
+import { placeWords } from "./strip.js";
+import { why } from "./why.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["InningsCard"]} Innings */
@@ -63,6 +65,26 @@ export const fall = ({ match, innings: { fall_of_wickets: wickets } }) =>
     ? nothing
     : html`<h3 class="section">${t("card.fall")}</h3>
   <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}`}>${over}</a></li>`)}</ol>`;
+
+/**
+ * What was corrected, the first first; each leads to its ball.
+ * @param {{ view: Schemas["MatchView"], card: Schemas["Scorecard"] }} data
+ */
+export const corrections = ({
+  view,
+  card: { match, corrections: some = [], corrections_total: all = 0 },
+}) => {
+  const made = some.filter(({ status }) => status === "made");
+  const ball = (/** @type {Schemas["CorrectionEntry"]} */ { amends, voids_from: from, place }) =>
+    place && (amends ?? from)
+      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? from}`}>${t("card.ball", { at: placeWords(place) })}</a>`
+      : nothing;
+  return made.length === 0
+    ? nothing
+    : html`<section class="innings"><h2>${t("card.corrections")}</h2>
+  <ol class="corrections">${made.map((one) => html`<li>${why(view, one)}${ball(one)}</li>`)}</ol>
+  ${all > some.length ? html`<p class="small quiet">${t("card.corrections.more", { n: some.length, all })}</p>` : nothing}</section>`;
+};
 
 /** An innings whole. `lasts`: it is in play. @param {{ match: string, innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
 export const inningsCard = ({

@@ -2,7 +2,8 @@
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { dice } from "./dice.js";
-import { whenOf, withShortNames, wordOf, written } from "./names.js";
+import { withShortNames, wordOf, written } from "./names.js";
+import { why } from "./why.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["DeliveryView"]} Delivery */
@@ -55,14 +56,17 @@ export const ruled = (match, { rulings, as_stood: agreed }) => {
     <details class="block small"><summary>${t("delivery.numbers")}</summary><ul class="ids">${rulings.map(({ id }) => html`<li>${id}</li>`)}</ul></details></section>`;
 };
 
-/** What stood for the ball before, each with why it was corrected. @param {MatchView} match @param {Delivery} delivery */
-export const corrected = (match, { earlier, text, now }) =>
+/**
+ * What stood for the ball before, each with the correction that changed it.
+ * @param {MatchView} match @param {Delivery} delivery @param {Schemas["CorrectionEntry"][]} corrections Those that are known.
+ */
+export const corrected = (match, { earlier, text, now }, corrections) =>
   earlier.length === 0
     ? nothing
     : html`<section><h2 class="section">${t("delivery.corrected")}</h2><ol class="earlier">
     ${now ? html`<li><span class="small quiet">${t("delivery.now")}</span><span dir="auto">${saying(match, text)}</span>${dice(now.dice)}</li>` : nothing}
     ${earlier.map(
-      ({ text: was, dice: shown, correction: { reason, at } }) =>
+      ({ text: was, dice: shown, correction }) =>
         html`<li><span class="small quiet">${t("delivery.was")}</span><span dir="auto">${saying(match, was)}</span>${dice(shown)}
-      <span class="small quiet" dir="auto">${t("delivery.why", { reason, when: whenOf(new Date(at)) })}</span></li>`,
+      ${why(match, corrections.find(({ number }) => number === correction.number) ?? correction)}</li>`,
     )}</ol></section>`;

@@ -2,7 +2,7 @@
 import { BESIDE } from "../following.js";
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
-import { inningsCard } from "../parts/card.js";
+import { corrections, inningsCard } from "../parts/card.js";
 import { withShortNames, written } from "../parts/names.js";
 import { cellAlone, placeWords } from "../parts/strip.js";
 
@@ -42,6 +42,12 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
     ),
   );
   return [away, newestFirst ? [...cards].reverse() : cards];
+};
+
+/** The corrections that the card tells of. @param {Followed} match */
+export const correctedOf = ({ view, beside }) => {
+  const card = /** @type {Schemas["Scorecard"] | null} */ (beside[CARD]?.body ?? null);
+  return view && card ? corrections({ view, card }) : nothing;
 };
 
 /** The balls of the innings, the newest first: each as a cell, in words, and the score after it. @param {Followed} match */

@@ -5,7 +5,7 @@ import { owe } from "../owed.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
-import { ballsOf, cardOf } from "./beside.js";
+import { ballsOf, cardOf, correctedOf } from "./beside.js";
 import { oldScore, recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
@@ -26,7 +26,7 @@ export const card = (id, signal) => {
       return html`<div class="card">
         ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
-        <main>${oldScore(match)}${cardOf(match)}</main>
+        <main>${oldScore(match)}${cardOf(match)}${correctedOf(match)}</main>
       </div>${shared.draw()}`;
     },
   };

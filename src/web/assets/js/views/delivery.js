@@ -23,6 +23,7 @@ import { sharing } from "./sharing.js";
  * @property {import("../following.js").Followed} match
  * @property {number} n The number of the delivery in the address.
  * @property {Delivery | null} delivery
+ * @property {import("../service.js").Schemas["CorrectionEntry"][]} corrections Those that changed it, as far as they were read.
  * @property {boolean} isNone Whether no such ball was ever bowled.
  * @property {import("./righting.js").Right | null} right What is put right of it.
  */
@@ -32,7 +33,7 @@ export const delivery = (id, signal) => {
   const match = followed(id, signal);
   const n = Number(/\/ball\/(\d+)/.exec(location.pathname)?.[1]);
   /** @type {BallPage} */
-  const page = { match, n, delivery: null, isNone: false, right: null };
+  const page = { match, n, delivery: null, corrections: [], isNone: false, right: null };
   const keeps = recalling(match);
   const shared = sharing(id, signal);
   const reads = () => void owe(readBall(page));
@@ -56,12 +57,20 @@ const readBall = async (page) => {
     const found = await read(path, { of: { id: match.id, n }, signal: match.signal });
     if (found.head.seq >= (page.delivery?.head.seq ?? 0))
       Object.assign(page, { delivery: found, isNone: false });
+    if (found.earlier.length > 0) page.corrections = await correctionsOf(match, found);
   } catch (error) {
     if (match.signal.aborted) return;
     if (error instanceof Refused && [400, 404].includes(error.status)) page.isNone = true;
     else change(match, { isFresh: false });
   }
   redraw();
+};
+
+/** The corrections that changed a ball. @param {BallPage["match"]} match @param {Delivery} delivery */
+const correctionsOf = async ({ id, signal }, { earlier }) => {
+  const numbers = earlier.map(({ correction }) => correction.number);
+  const query = { after: Math.min(...numbers) - 1 };
+  return (await read("/v1/matches/{id}/corrections", { of: { id }, query, signal })).corrections;
 };
 
 /** The addresses of the balls beside this one. @param {BallPage} page */
@@ -107,5 +116,5 @@ const ballOf = (page, view, shown) => {
     ${scores(view, shown)}
     ${mayTakeBack(page) ? takenBack(page, view) : nothing}</div>
     <div>${ruled(view, shown)}
-    ${corrected(view, shown)}</div>`;
+    ${corrected(view, shown, page.corrections)}</div>`;
 };

@@ -39,7 +39,7 @@ const pick = (page, place) => {
   const reason = t("reason.misread");
   const body = { amends: page.n, dice, cascade: "refit", reason };
   const words = t("right.confirm", { at: placeOf(page) });
-  righting.begin(page, { way: "die", place, body, reason, words });
+  righting.begin(page, { way: "face", place, body, reason, words });
 };
 
 /** @param {BallPage} page */

@@ -20,7 +20,7 @@ import { sentence } from "./nowhere.js";
 
 /**
  * @typedef {object} Right
- * @property {"die" | "player" | "back"} way What was tapped.
+ * @property {"face" | "player" | "back"} way What was tapped.
  * @property {number} place The place of the die that was tapped; -1 where it was none.
  * @property {Body} body The correction as far as it is answered.
  * @property {string} words What the key that sends it says.
@@ -103,7 +103,7 @@ const look = async (page, right) => {
 
 /** The die of the ball that answers what is asked now, where the same was asked of it before. @param {BallPage} page @param {Right} right @param {Unfinished} unfinished */
 const keptAnswer = async (page, right, unfinished) => {
-  if (right.way !== "die") return null;
+  if (right.way !== "face") return null;
   const asked = askIn(unfinished)?.ask;
   const place = unfinished.later || !asked ? -1 : placeIn(asked.at);
   const value = facesOf(page)[place];
