@@ -146,6 +146,7 @@ fn dice_that_answer_the_same_question_stay_and_new_questions_are_asked_in_order(
         phone.rolls(face);
     }
     phone.reads(".sentence", "7/2 becomes 7/1.");
+    phone.taps("[data-choice='other']");
     phone.types("#right-reason", "The 3 lay on its edge");
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "The 3 lay on its edge");

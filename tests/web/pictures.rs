@@ -274,6 +274,17 @@ fn balls(album: &mut Album, service: &Table) {
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "Misread die");
     album.takes("ball-put-right");
+    for (part, name) in [("bowler", "ball-bowler"), ("striker", "ball-striker")] {
+        phone.taps(&format!("[data-who='{part}']"));
+        phone.waits("it is read", "return document.querySelector('.right .quiet') === null");
+        album.takes(name);
+    }
+    phone.taps("[data-action='take-back']");
+    phone.reads(".sentence", "go, from");
+    album.takes("ball-taken-back");
+    phone.opens(&format!("/m/{}/card", played.id));
+    phone.run("document.querySelector('.corrections').scrollIntoView()", vec![]);
+    album.takes("card-corrected");
 }
 
 fn reading(album: &mut Album, service: &Table) {

@@ -24,7 +24,7 @@ fn a_ball_is_taken_back_from_its_page_with_those_after_it() {
     phone.reads(".sentence", "7/2 becomes 4/1.");
     assert_eq!(last_of(&played), 6, "a look changes nothing");
     assert!(phone.has("[data-action='confirm'][aria-disabled]"), "a reason is needed");
-    phone.taps("[data-choice='Rule']");
+    phone.taps("[data-choice='rule']");
     phone.reads("[data-action='confirm']", "Take back 4 balls from 0.3 on");
     phone.taps("[data-action='confirm']");
     phone.reads(".result .word", "Taken back");
@@ -55,4 +55,40 @@ fn the_card_and_the_page_of_a_ball_tell_of_its_corrections() {
     // A ball that stayed as it was has none.
     phone.opens(&ball_of(&played, 1));
     assert!(!phone.has(".earlier"));
+}
+
+#[test]
+fn a_player_of_a_ball_leads_to_what_decides_him() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    // Who may not is told why.
+    phone.expected = vec!["status of 422"];
+    let played = played(&service);
+    opens_as_scorer(&phone, &played, 4);
+    // One who came in, and one who faced because of the run before.
+    phone.taps("[data-who='striker']");
+    phone.reads("#decided", "faces if 0.3 was no run.");
+    phone.taps(&format!("a[href='{}']", ball_of(&played, 3)));
+    phone.reads(".result h2", "Ball 0.3");
+    phone.taps("[data-who='striker']");
+    phone.reads("#decided", "Crane came in. Who did?");
+    assert!(phone.has("[data-choice='Dunn']"), "{}", phone.text("main"));
+    phone.opens(&ball_of(&played, 2));
+    phone.taps("[data-who='fielder']");
+    phone.reads("#decided", "4 and 2 make 6");
+    phone.taps(".right [data-place='3']");
+    phone.reads("#question", "die");
+    phone.taps("[data-action='close']");
+    // Another bowler: those who may are keys.
+    phone.taps("[data-who='bowler']");
+    phone.taps("[data-choice='Lyon']");
+    phone.reads(".sentence", "Over 1: Lyon bowls, not Verity.");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Wrong player");
+    assert_eq!(played.get("/deliveries/6").expect(200)["now"]["bowler"], "Lyon");
+    assert_eq!(score_of(&played), "7/2");
+    phone.opens(&ball_of(&played, 1));
+    phone.taps("[data-who='striker']");
+    phone.taps(".ways-keys [data-choice]");
+    phone.reads(".sentence", "faces first, not");
 }

@@ -39,19 +39,32 @@ export const scores = (match, { before, after }) =>
 const roll = (match, { dice: shown, text }) =>
   html`<span class="roll">${dice(shown)}${text ? html`<span class="small quiet" dir="auto">${saying(match, text)}</span>` : nothing}</span>`;
 
+/** Whether the rulings before this one were read with the same dice. @param {Schemas["RulingTold"][]} rulings @param {number} place */
+const isRepeated = (rulings, place) =>
+  JSON.stringify(rulings[place]?.rolls) === JSON.stringify(rulings[place - 1]?.rolls);
+
+/** The rolls of a ball in their order, each with the places of its dice among all of the ball. @param {Delivery} delivery */
+export const ballRolls = ({ rulings }) => {
+  let count = 0;
+  return rulings
+    .flatMap(({ rolls }, place) => (isRepeated(rulings, place) ? [] : rolls))
+    .map(({ dice: { length }, text }) => {
+      count += length;
+      return { text, places: Array.from({ length }, (_, i) => count - length + i) };
+    });
+};
+
 /**
  * The rules that decided the ball, each with the dice that led to it; rules that were read at once have them once.
  * @param {MatchView} match @param {Delivery} delivery
  */
 export const ruled = (match, { rulings, as_stood: agreed }) => {
   if (rulings.length === 0) return nothing;
-  const isRepeated = (/** @type {number} */ place) =>
-    JSON.stringify(rulings[place]?.rolls) === JSON.stringify(rulings[place - 1]?.rolls);
   return html`<section><h2 class="section">${t("delivery.rules")}</h2>
     ${agreed ? html`<p class="block" dir="auto">${t("delivery.agreed", { reason: agreed.reason })}</p>` : nothing}
     <ol class="ruled">${rulings.map(
       ({ text, rolls }, place) =>
-        html`<li>${isRepeated(place) ? nothing : rolls.map((one) => roll(match, one))}<p dir="auto">${text}</p></li>`,
+        html`<li>${isRepeated(rulings, place) ? nothing : rolls.map((one) => roll(match, one))}<p dir="auto">${text}</p></li>`,
     )}</ol>
     <details class="block small"><summary>${t("delivery.numbers")}</summary><ul class="ids">${rulings.map(({ id }) => html`<li>${id}</li>`)}</ul></details></section>`;
 };

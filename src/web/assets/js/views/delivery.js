@@ -12,7 +12,7 @@ import { placeWords } from "../parts/strip.js";
 import { places } from "../parts/tabs.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
-import { mayPutRight, mayTakeBack, putRight, takenBack } from "./put_right.js";
+import { mayCorrect, mayTakeBack, putRight, takenBack } from "./put_right.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
 
@@ -25,6 +25,7 @@ import { sharing } from "./sharing.js";
  * @property {Delivery | null} delivery
  * @property {import("../service.js").Schemas["CorrectionEntry"][]} corrections Those that changed it, as far as they were read.
  * @property {boolean} isNone Whether no such ball was ever bowled.
+ * @property {import("./players.js").Tapped | null} tapped The player that was tapped.
  * @property {import("./righting.js").Right | null} right What is put right of it.
  */
 
@@ -33,7 +34,7 @@ export const delivery = (id, signal) => {
   const match = followed(id, signal);
   const n = Number(/\/ball\/(\d+)/.exec(location.pathname)?.[1]);
   /** @type {BallPage} */
-  const page = { match, n, delivery: null, corrections: [], isNone: false, right: null };
+  const page = { match, n, delivery: null, corrections: [], isNone: false, tapped: null, right: null };
   const keeps = recalling(match);
   const shared = sharing(id, signal);
   const reads = () => void owe(readBall(page));
@@ -44,7 +45,7 @@ export const delivery = (id, signal) => {
     ahead: [keeps],
     title: () => (page.delivery ? t("delivery.title", { at: placeWords(page.delivery.place) }) : t("match")),
     render: () => draw(page, shared),
-    spoken: () => page.right?.sentence || (page.delivery?.text ?? null),
+    spoken: () => page.right?.sentence || page.tapped?.text || (page.delivery?.text ?? null),
     mayLeave: () => page.right === null,
   };
 };
@@ -111,7 +112,7 @@ const ballOf = (page, view, shown) => {
     href ? html`<a class="link" href=${href}>${t(words)}</a>` : nothing;
   return html`<div><section class="result"><h2 class="small quiet">${t("delivery.title", { at: placeWords(shown.place) })}</h2>
       ${outcome(view, shown)}
-      ${mayPutRight(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
+      ${mayCorrect(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
     <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>
     ${scores(view, shown)}
     ${mayTakeBack(page) ? takenBack(page, view) : nothing}</div>

@@ -4,10 +4,11 @@ import { counted, t } from "../i18n.js";
 import { lastBall } from "../following.js";
 import { kindOf } from "../kinds.js";
 import { owe, redraw } from "../owed.js";
-import { die } from "../parts/dice.js";
+import { dice, die } from "../parts/dice.js";
 import { withShortNames } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { ways } from "../parts/ways.js";
+import { decided, players } from "./players.js";
 import * as righting from "./righting.js";
 
 /** @typedef {import("../service.js").MatchView} MatchView */
@@ -20,24 +21,23 @@ import * as righting from "./righting.js";
 const MANY = 5;
 /** The reasons that are offered, by their words. */
 const REASONS = ["misread", "key", "player", "rule"];
+const OWN = "other";
 
-/** Whether this browser may put the ball right: with the scorer's token, and where the dice are the table's. @param {BallPage} page */
-export const mayPutRight = ({ match, delivery }) =>
-  match.token !== undefined && delivery?.dice_from === "table" && Boolean(delivery.now);
+/** Whether this browser may put the ball right. @param {BallPage} page */
+export const mayCorrect = ({ match, delivery }) => match.token !== undefined && Boolean(delivery?.now);
 
 /** Whether it may take balls back. Once the seeds of a match are open, all that was played stands. @param {BallPage} page */
-export const mayTakeBack = ({ match, delivery }) =>
-  match.token !== undefined &&
-  Boolean(delivery?.now) &&
-  !(delivery?.dice_from === "seeded" && match.view?.status === "complete");
+export const mayTakeBack = (page) =>
+  mayCorrect(page) && !(page.delivery?.dice_from === "seeded" && page.match.view?.status === "complete");
 
 /** A die was tapped: its question is asked. @param {BallPage} page @param {number} place */
 const pick = (page, place) => {
   if (page.right?.isBusy) return;
   if (page.right?.place === place) return righting.leave(page);
-  const dice = righting.facesOf(page).slice(0, place);
+  page.tapped = null;
+  const faces = righting.facesOf(page).slice(0, place);
   const reason = t("reason.misread");
-  const body = { amends: page.n, dice, cascade: "refit", reason };
+  const body = { amends: page.n, dice: faces, cascade: "refit", reason };
   const words = t("right.confirm", { at: placeOf(page) });
   righting.begin(page, { way: "face", place, body, reason, words });
 };
@@ -54,6 +54,7 @@ const backWords = (page) => counted("back", goes(page), { at: placeOf(page) });
 /** This ball and all after it are to be taken back. @param {BallPage} page */
 const takeBack = (page) => {
   if (page.right?.isBusy) return;
+  page.tapped = null;
   // A look needs a reason; that of the correction is given before it is sent.
   const body = { voids_from: page.n, reason: t("delivery.void") };
   const lead = counted("back.lead", goes(page), { at: placeOf(page) });
@@ -69,17 +70,30 @@ const figures = (view, { difference }) =>
     return t(`right.${list}.${what}`, { name, before: String(before), after: String(after) });
   });
 
-/** The dice of the ball as keys, and below them what is put right. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
+/** The dice and the players of the ball as keys, and below them what is put right. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
 export const putRight = (page, view, shown) => {
-  const { right } = page;
+  const { right, tapped } = page;
   const all = shown.now?.dice ?? [];
-  return html`<div class="tapped" role="group" aria-label=${t("right.dice")}>${all.map(
-    (one, place) =>
-      html`<button type="button" data-place=${place} aria-pressed=${String(right?.place === place)}
-      @click=${() => pick(page, place)}><span class="heard">${t("right.die", { n: place + 1 })} </span>${die(one)}</button>`,
-  )}</div>
-  ${right && right.way !== "back" ? rightOf(page, right, view) : html`<p class="small quiet">${t("right.hint")}</p>`}`;
+  // The seed gives its dice: none of them was misread.
+  const isTable = shown.dice_from === "table" && all.length > 0;
+  const keys = (/** @type {number[]} */ places) => diceKeys(page, all, places);
+  const isIdle = !tapped && (!right || right.way === "back");
+  return html`${isTable ? keys([...all.keys()]) : dice(all)}
+  ${players(page, view, shown)}
+  ${isIdle ? html`<p class="small quiet">${t(isTable ? "right.hint" : "right.hint.players")}</p>` : nothing}
+  ${tapped && !right ? html`<div class="right">${decided(page, tapped, (places) => (isTable ? keys(places) : nothing))}${leaveKey(page)}</div>` : nothing}
+  ${right && right.way !== "back" ? rightOf(page, right, view) : nothing}`;
 };
+
+/** Some dice of the ball, each a key. @param {BallPage} page @param {import("../parts/dice.js").Shown[]} all @param {number[]} places */
+const diceKeys = (page, all, places) =>
+  html`<div class="tapped" role="group" aria-label=${t("right.dice")}>${places.flatMap((place) => {
+    const one = all[place];
+    return one
+      ? html`<button type="button" data-place=${place} aria-pressed=${String(page.right?.place === place)}
+      @click=${() => pick(page, place)}><span class="heard">${t("right.die", { n: place + 1 })} </span>${die(one)}</button>`
+      : [];
+  })}</div>`;
 
 /** Takes back this ball and all after it; it stands apart. @param {BallPage} page @param {MatchView} view */
 export const takenBack = (page, view) => {
@@ -126,15 +140,21 @@ const reasonOf = (right) => {
     right.reason = reason;
     redraw();
   };
-  const all = REASONS.map((one) => t(`reason.${one}`)).map((title) => ({ value: title, title }));
-  return html`${ways(
-    { name: "reason", title: t("right.reason"), ways: all, chosen: right.reason },
-    { choose: (reason) => give(String(reason)) },
-  )}
-    <div class="field"><label for="right-reason">${t("right.own")}</label>
+  const choose = (/** @type {unknown} */ value) => {
+    right.isOwn = value === OWN;
+    give(right.isOwn ? "" : t(`reason.${value}`));
+  };
+  const all = [...REASONS, OWN].map((value) => ({ value, title: t(`reason.${value}`) }));
+  const chosen = right.isOwn ? OWN : REASONS.find((one) => t(`reason.${one}`) === right.reason);
+  return html`${ways({ name: "reason", title: t("right.reason"), ways: all, chosen }, { choose })}
+    ${
+      right.isOwn
+        ? html`<div class="field"><label for="right-reason">${t("right.own")}</label>
       <input id="right-reason" type="text" maxlength="200" dir="auto" .value=${right.reason} @input=${(
         /** @type {Event} */ event,
-      ) => give(/** @type {HTMLInputElement} */ (event.target).value)}></div>`;
+      ) => give(/** @type {HTMLInputElement} */ (event.target).value)}></div>`
+        : nothing
+    }`;
 };
 
 /** @param {BallPage} page @param {Right} right @param {Supposed} supposed @param {MatchView} view */

@@ -30,6 +30,7 @@ import { sentence } from "./nowhere.js";
  * @property {string} becomes What the ball becomes, in words.
  * @property {string} sentence What changes, in a sentence.
  * @property {string} reason
+ * @property {boolean} isOwn Whether the reason is given in words of one's own.
  * @property {string} key The idempotency key: a second tap sends the same again.
  * @property {boolean} isBusy Whether the service is asked.
  * @property {string | null} said What is refused, in words.
@@ -66,7 +67,7 @@ const placeIn = (at) => Number(/^dice\[(\d+)\]$/.exec(at)?.[1] ?? -1);
 export const begin = (page, members) => {
   /** @type {Right} */
   const right = {
-    ...{ place: -1, lead: "", becomes: "", sentence: "", reason: "", key: freshId() },
+    ...{ place: -1, lead: "", becomes: "", sentence: "", reason: "", isOwn: false, key: freshId() },
     ...{ unfinished: null, supposed: null, isBusy: false, said: null },
     ...members,
   };
@@ -76,7 +77,7 @@ export const begin = (page, members) => {
 
 /** @param {BallPage} page */
 export const leave = (page) => {
-  page.right = null;
+  Object.assign(page, { right: null, tapped: null });
   redraw();
 };
 
