@@ -1,8 +1,8 @@
 // Draws the plain tables of a card: batting, extras, bowling, the fall of wickets.
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
+import { whenOf, withShortNames } from "./names.js";
 import { placeWords } from "./strip.js";
-import { why } from "./why.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["InningsCard"]} Innings */
@@ -66,6 +66,14 @@ export const fall = ({ match, innings: { fall_of_wickets: wickets } }) =>
     : html`<h3 class="section">${t("card.fall")}</h3>
   <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}`}>${over}</a></li>`)}</ol>`;
 
+/** @param {Schemas["MatchView"]} view @param {Schemas["CorrectionEntry"]} correction */
+const correction = (view, { actor, at, reason, difference }) => {
+  const who = actor === "home" || actor === "away" ? view[actor].name : t(`card.by.${actor}`);
+  const said = { who, reason, when: at ? whenOf(new Date(at)) : "" };
+  return html`${difference ? html`<span dir="auto">${ordered(withShortNames(view, difference))}</span>` : nothing}
+    <span class="small quiet" dir="auto">${t("card.corrected", said)}</span>`;
+};
+
 /**
  * What was corrected, the first first; each leads to its ball.
  * @param {{ view: Schemas["MatchView"], card: Schemas["Scorecard"] }} data
@@ -82,7 +90,7 @@ export const corrections = ({
   return made.length === 0
     ? nothing
     : html`<section class="innings"><h2>${t("card.corrections")}</h2>
-  <ol class="corrections">${made.map((one) => html`<li>${why(view, one)}${ball(one)}</li>`)}</ol>
+  <ol class="corrections">${made.map((one) => html`<li>${correction(view, one)}${ball(one)}</li>`)}</ol>
   ${all > some.length ? html`<p class="small quiet">${t("card.corrections.more", { n: some.length, all })}</p>` : nothing}</section>`;
 };
 

@@ -2,8 +2,7 @@
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { dice } from "./dice.js";
-import { withShortNames, wordOf, written } from "./names.js";
-import { why } from "./why.js";
+import { whenOf, withShortNames, wordOf, written } from "./names.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["DeliveryView"]} Delivery */
@@ -70,6 +69,17 @@ export const ruled = (match, { rulings, as_stood: agreed }) => {
 };
 
 /**
+ * What a correction has changed, and below it who made it, when and why.
+ * @param {MatchView} match @param {Pick<Schemas["CorrectionEntry"], "actor" | "at" | "reason" | "difference">} correction
+ */
+const whyOf = (match, { actor, at, reason, difference }) => {
+  const who = actor === "home" || actor === "away" ? match[actor].name : t(`why.${actor}`);
+  const said = { who, reason, when: at ? whenOf(new Date(at)) : "" };
+  return html`${difference ? html`<span dir="auto">${saying(match, difference)}</span>` : nothing}
+      <span class="small quiet" dir="auto">${t("why", said)}</span>`;
+};
+
+/**
  * What stood for the ball before, each with the correction that changed it.
  * @param {MatchView} match @param {Delivery} delivery @param {Schemas["CorrectionEntry"][]} corrections Those that are known.
  */
@@ -81,5 +91,5 @@ export const corrected = (match, { earlier, text, now }, corrections) =>
     ${earlier.map(
       ({ text: was, dice: shown, correction }) =>
         html`<li><span class="small quiet">${t("delivery.was")}</span><span dir="auto">${saying(match, was)}</span>${dice(shown)}
-      ${why(match, corrections.find(({ number }) => number === correction.number) ?? correction)}</li>`,
+      ${whyOf(match, corrections.find(({ number }) => number === correction.number) ?? correction)}</li>`,
     )}</ol></section>`;
