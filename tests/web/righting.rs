@@ -4,6 +4,7 @@ use serde_json::json;
 use third_umpire_test_support::service::Match;
 
 use crate::balls::{ball_of, opens_as_scorer, played, score_of};
+use crate::games::board_game;
 use crate::phone::Phone;
 use crate::table::Table;
 
@@ -91,4 +92,34 @@ fn a_player_of_a_ball_leads_to_what_decides_him() {
     phone.taps("[data-who='striker']");
     phone.taps(".ways-keys [data-choice]");
     phone.reads(".sentence", "faces first, not");
+}
+
+#[test]
+fn a_correction_of_the_board_game_asks_a_choice_of_a_later_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = board_game(&service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    let overs = [
+        (json!({"over_card": "slog", "reroll_batter": "no"}), [3, 2]),
+        (json!({"over_card": "off_cutter_grips"}), [3, 2]),
+        (json!({"over_card": "nothing_in_it"}), [1, 7]),
+        (json!({"over_card": "worked_away"}), [3, 1]),
+    ];
+    for (choices, dice) in overs {
+        played.post("/balls", &json!({"choices": choices, "dice": dice})).expect(201);
+    }
+    opens_as_scorer(&phone, &played, 3);
+    phone.taps("[data-place='1']");
+    phone.taps("[data-die='1']");
+    phone.reads("#question", "0.4: Roll a die again?");
+    assert!(!phone.has("[data-action='confirm']"));
+    phone.taps("[data-choice='no']");
+    phone.reads(".sentence", "0.3:");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    let later = played.get("/deliveries/4").expect(200);
+    assert_eq!(later["choices"]["reroll_batter"], "no");
+    assert_eq!(later["now"]["dice"][0]["value"], 3);
 }
