@@ -1,7 +1,7 @@
 //! How a ball is put right on its page: balls that are taken back, players, and what later balls are asked.
 
 use serde_json::json;
-use third_umpire_test_support::service::Match;
+use third_umpire_test_support::service::{Match, table};
 
 use crate::balls::{ball_of, opens_as_scorer, played, score_of};
 use crate::games::board_game;
@@ -69,7 +69,7 @@ fn a_player_of_a_ball_leads_to_what_decides_him() {
     // One who came in, and one who faced because of the run before.
     phone.taps("[data-who='striker']");
     phone.reads("#decided", "faces if 0.3 was no run.");
-    phone.taps(&format!("a[href='{}']", ball_of(&played, 3)));
+    phone.taps(&format!("a[href^='{}?known=']", ball_of(&played, 3)));
     phone.reads(".result h2", "Ball 0.3");
     phone.taps("[data-who='striker']");
     phone.reads("#decided", "Crane came in. Who did?");
@@ -122,4 +122,39 @@ fn a_correction_of_the_board_game_asks_a_choice_of_a_later_ball() {
     let later = played.get("/deliveries/4").expect(200);
     assert_eq!(later["choices"]["reroll_batter"], "no");
     assert_eq!(later["now"]["dice"][0]["value"], 3);
+}
+
+#[test]
+fn a_link_whose_number_has_moved_says_so_and_leads_to_its_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(1));
+    // A wide makes the over of the first innings seven deliveries long.
+    for dice in [&[2, 2][..], &[1, 2], &[2, 1], &[2, 1], &[2, 1], &[2, 1], &[2, 1], &[3, 1], &[3, 2]] {
+        played.post("/balls", &json!({"dice": dice})).expect(201);
+    }
+    let link = |n: u32, known: u64| format!("{}?known={known}", ball_of(&played, n));
+    let before = played.head().seq;
+    let legal = json!({"amends": 2, "dice": [2, 1], "cascade": "refit", "reason": "Misread die"});
+    played.post("/corrections", &legal).expect(201);
+    phone.opens(&link(8, before));
+    phone.reads(".moved", "gone to another one");
+    phone.taps(".moved a");
+    phone.reads(".result h2", "Ball 0.1");
+    assert!(phone.run("return location.pathname", vec![]).as_str().is_some_and(|path| path.ends_with("/7")));
+    assert!(!phone.has(".moved"), "this link was made after the correction");
+    phone.opens(&link(7, before));
+    phone.reads(".moved", "not bowled any more");
+    // A ball that has kept its number, and links that were made since.
+    for (n, known) in [(3, before), (7, played.head().seq), (8, played.head().seq)] {
+        phone.opens(&link(n, known));
+        phone.reads(".result h2", "Ball");
+        assert!(!phone.has(".moved"), "{n}");
+    }
+    // What is played since moves nothing.
+    let since = played.head().seq;
+    played.post("/balls", &json!({"dice": [2, 3]})).expect(201);
+    phone.opens(&link(8, since));
+    phone.reads(".result h2", "Ball 0.2");
+    assert!(!phone.has(".moved"));
 }

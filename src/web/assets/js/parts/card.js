@@ -59,12 +59,12 @@ export const bowlingTable = ({ innings, side }) => html`<table class="table">
   <thead><tr><th scope="col"><span dir="auto">${t("card.side_bowling", { side })}</span></th><th scope="col">O</th><th scope="col">M</th><th scope="col">R</th><th scope="col">W</th><th scope="col" class="second">Econ</th><th scope="col" class="third">wd</th><th scope="col" class="third">nb</th></tr></thead>
   <tbody>${innings.bowlers.map(bowler)}</tbody></table>`;
 
-/** When the wickets fell; each leads to its ball. @param {{ match: string, innings: Innings }} data */
-export const fall = ({ match, innings: { fall_of_wickets: wickets } }) =>
+/** When the wickets fell; each leads to its ball. `known`: the event up to which the card tells. @param {{ match: string, known: number, innings: Innings }} data */
+export const fall = ({ match, known, innings: { fall_of_wickets: wickets } }) =>
   wickets.length === 0
     ? nothing
     : html`<h3 class="section">${t("card.fall")}</h3>
-  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}`}>${over}</a></li>`)}</ol>`;
+  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${over}</a></li>`)}</ol>`;
 
 /** @param {Schemas["MatchView"]} view @param {Schemas["CorrectionEntry"]} correction */
 const correction = (view, { actor, at, reason, difference }) => {
@@ -80,12 +80,12 @@ const correction = (view, { actor, at, reason, difference }) => {
  */
 export const corrections = ({
   view,
-  card: { match, corrections: some = [], corrections_total: all = 0 },
+  card: { match, at_seq: known, corrections: some = [], corrections_total: all = 0 },
 }) => {
   const made = some.filter(({ status }) => status === "made");
   const ball = (/** @type {Schemas["CorrectionEntry"]} */ { amends, voids_from: from, place }) =>
     place && (amends ?? from)
-      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? from}`}>${t("card.ball", { at: placeWords(place) })}</a>`
+      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? from}?known=${known}`}>${t("card.ball", { at: placeWords(place) })}</a>`
       : nothing;
   return made.length === 0
     ? nothing
@@ -94,15 +94,16 @@ export const corrections = ({
   ${all > some.length ? html`<p class="small quiet">${t("card.corrections.more", { n: some.length, all })}</p>` : nothing}</section>`;
 };
 
-/** An innings whole. `lasts`: it is in play. @param {{ match: string, innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
+/** An innings whole. `lasts`: it is in play. @param {{ match: string, known: number, innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
 export const inningsCard = ({
   match,
+  known,
   innings,
   batting,
   bowling,
   lasts,
 }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
-  <div>${battingTable(innings)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${fall({ match, innings })}</div></section>`;
+  <div>${battingTable(innings)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${fall({ match, known, innings })}</div></section>`;
 
 /** @param {Innings} innings @param {boolean} lasts */
 const notBatted = ({ batters }, lasts) => {

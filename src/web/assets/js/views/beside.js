@@ -34,6 +34,7 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
     found.innings.map((innings) =>
       inningsCard({
         match: found.match,
+        known: found.at_seq,
         innings,
         batting: names[innings.batting],
         bowling: names[innings.batting === "home" ? "away" : "home"],
@@ -65,7 +66,7 @@ const ballList = (view, commentary) => {
     .reverse()
     .map(
       ({ delivery, place, cell = "", boundary, wicket, text, score }) =>
-        html`<li class="row"><a class="at small link" href=${`/m/${commentary.match}/ball/${delivery}`}>${place ? placeWords(place) : nothing}</a>${cellAlone({ cell: cell ?? "", boundary, wicket })}
+        html`<li class="row"><a class="at small link" href=${`/m/${commentary.match}/ball/${delivery}?known=${commentary.at_seq}`}>${place ? placeWords(place) : nothing}</a>${cellAlone({ cell: cell ?? "", boundary, wicket })}
           <span class="words" dir="auto">${ordered(withShortNames(view, text.replace(/; \d+\/\d+/, "")))}</span><span class="small quiet">${score ? written(score) : nothing}</span></li>`,
     )}</ol>`;
 };

@@ -102,7 +102,7 @@ const draw = (match, again, shared) => {
       ${oldScore(match)}
       ${
         last
-          ? html`<p class="last-ball"><a class="link place" href=${`/m/${match.id}/ball/${last.delivery}`}>${placeWords(last.place, view.situation?.over.deliveries)}</a><span class="words" dir="auto">${ordered(last.text)}</span>
+          ? html`<p class="last-ball"><a class="link place" href=${`/m/${match.id}/ball/${last.delivery}?known=${view.head.seq}`}>${placeWords(last.place, view.situation?.over.deliveries)}</a><span class="words" dir="auto">${ordered(last.text)}</span>
         ${dice(last.dice.map(({ value, sides }) => ({ value, sides })))}</p>`
           : nothing
       }

@@ -12,6 +12,7 @@ import { placeWords } from "../parts/strip.js";
 import { places } from "../parts/tabs.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
+import { movedSince } from "./moved.js";
 import { mayCorrect, mayTakeBack, putRight, takenBack } from "./put_right.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
@@ -25,6 +26,8 @@ import { sharing } from "./sharing.js";
  * @property {Delivery | null} delivery
  * @property {import("../service.js").Schemas["CorrectionEntry"][]} corrections Those that changed it, as far as they were read.
  * @property {boolean} isNone Whether no such ball was ever bowled.
+ * @property {number} known The last event of the match when the link to this page was made; 0 where it does not say.
+ * @property {import("./moved.js").Moved | null} moved Where the ball is now, whose number this was then.
  * @property {import("./players.js").Tapped | null} tapped The player that was tapped.
  * @property {import("./righting.js").Right | null} right What is put right of it.
  */
@@ -33,8 +36,12 @@ import { sharing } from "./sharing.js";
 export const delivery = (id, signal) => {
   const match = followed(id, signal);
   const n = Number(/\/ball\/(\d+)/.exec(location.pathname)?.[1]);
+  const known = Number(new URLSearchParams(location.search).get("known")) || 0;
   /** @type {BallPage} */
-  const page = { match, n, delivery: null, corrections: [], isNone: false, tapped: null, right: null };
+  const page = {
+    ...{ match, n, delivery: null, corrections: [], isNone: false },
+    ...{ known, moved: null, tapped: null, right: null },
+  };
   const keeps = recalling(match);
   const shared = sharing(id, signal);
   const reads = () => void owe(readBall(page));
@@ -65,6 +72,19 @@ const readBall = async (page) => {
     else change(match, { isFresh: false });
   }
   redraw();
+  await readMoved(page);
+};
+
+/** Looks whether the number of the ball has moved since the link to it was made. @param {BallPage} page */
+const readMoved = async (page) => {
+  const { match, n, known } = page;
+  if (known <= 0 || known >= (match.view?.head.seq ?? 0)) return;
+  try {
+    page.moved = await movedSince(match, n, known);
+  } catch {
+    // Without an answer the page says nothing of it.
+  }
+  redraw();
 };
 
 /** The corrections that changed a ball. @param {BallPage["match"]} match @param {Delivery} delivery */
@@ -76,7 +96,8 @@ const correctionsOf = async ({ id, signal }, { earlier }) => {
 
 /** The addresses of the balls beside this one. @param {BallPage} page */
 const ways = ({ match, delivery: shown }) => {
-  const to = (/** @type {number | null | undefined} */ n) => (n ? `/m/${match.id}/ball/${n}` : null);
+  const to = (/** @type {number | null | undefined} */ n) =>
+    n && shown ? `/m/${match.id}/ball/${n}?known=${shown.head.seq}` : null;
   return { before: to(shown?.previous), next: to(shown?.next), wicket: to(shown?.next_wicket) };
 };
 
@@ -96,13 +117,21 @@ const draw = (page, shared) => {
   if (!match.view) return notThere(match.known === "away");
   return html`<div class="delivery">
     ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
-    <main>${
+    <main>${page.moved ? elsewhere(page, page.moved) : nothing}${
       shown
         ? ballOf(page, match.view, shown)
         : html`<p class="block">${t(page.isNone ? "delivery.none" : match.isFresh ? "match.loading" : "match.away", { n })}</p>`
     }</main>
     ${places(match.id, "ball", match.token !== undefined, shared.open)}
   </div>${shared.draw()}`;
+};
+
+/** The ball of the link has another number now, or none. @param {BallPage} page @param {import("./moved.js").Moved} moved */
+const elsewhere = ({ match }, { now }) => {
+  const at = now ? placeWords(now.place) : "";
+  const href = `/m/${match.id}/ball/${now?.delivery}?known=${match.view?.head.seq}`;
+  return html`<div class="moved"><p class="label">${t(now ? "moved" : "moved.gone")}</p>
+    ${now ? html`<a class="link" href=${href}>${t("moved.go", { at })}</a>` : nothing}</div>`;
 };
 
 /** @param {BallPage} page @param {NonNullable<BallPage["match"]["view"]>} view @param {Delivery} shown */

@@ -176,7 +176,7 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
       key: "ball",
       body: html`<div class="block">${dice(shown)}<p dir="auto">${text}</p>
       ${isLast ? choiceKeys({ ways: [{ value: "correct", title: t("correct"), action: "correct" }], labelledby: "sheet-title" }, { choose: () => verbs.correct() }) : nothing}
-      ${ball.seq > 0 ? html`<p><a class="link" href=${`/m/${match.id}/ball/${ball.delivery}`}>${t("ball.look")}</a></p>` : nothing}</div>`,
+      ${ball.seq > 0 ? html`<p><a class="link" href=${`/m/${match.id}/ball/${ball.delivery}?known=${match.view?.head.seq ?? 0}`}>${t("ball.look")}</a></p>` : nothing}</div>`,
     },
     verbs,
   );

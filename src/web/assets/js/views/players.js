@@ -89,7 +89,10 @@ const striker = async ({ page, view, shown, name }) => {
   const of = { id: match.id, n: Number(shown.previous) };
   const { now, place } = await read("/v1/matches/{id}/deliveries/{n}", { of, signal: match.signal });
   const at = placeWords(place);
-  const link = { words: t("delivery.title", { at }), href: `/m/${match.id}/ball/${of.n}` };
+  const link = {
+    words: t("delivery.title", { at }),
+    href: `/m/${match.id}/ball/${of.n}?known=${shown.head.seq}`,
+  };
   const isNew = now && ![now.batter, now.partner].includes(name);
   const odd = Number(now?.runs.total) % 2 === 1 ? "run" : "none";
   const text = isNew
