@@ -276,7 +276,7 @@ fn balls(album: &mut Album, service: &Table) {
     album.takes("ball-put-right");
     for (part, name) in [("bowler", "ball-bowler"), ("striker", "ball-striker")] {
         phone.taps(&format!("[data-who='{part}']"));
-        phone.waits("it is read", "return document.querySelector('.right .quiet') === null");
+        phone.waits("it is read", "return document.querySelector('#decided.strong') !== null");
         album.takes(name);
     }
     phone.taps("[data-action='take-back']");

@@ -84,6 +84,8 @@ fn a_player_of_a_ball_leads_to_what_decides_him() {
     phone.taps("[data-who='bowler']");
     phone.taps("[data-choice='Lyon']");
     phone.reads(".sentence", "Over 1: Lyon bowls, not Verity.");
+    phone.reads(".figures", "Runs against Lyon: 0 becomes 7.");
+    phone.reads(".figures", "Wickets of Verity: 2 becomes 0.");
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "Wrong player");
     assert_eq!(played.get("/deliveries/6").expect(200)["now"]["bowler"], "Lyon");
@@ -138,7 +140,7 @@ fn a_link_whose_number_has_moved_says_so_and_leads_to_its_ball() {
     let legal = json!({"amends": 2, "dice": [2, 1], "cascade": "refit", "reason": "Misread die"});
     played.post("/corrections", &legal).expect(201);
     phone.opens(&link(8, before));
-    phone.reads(".moved", "gone to another one");
+    phone.reads(".moved", "The link was to another ball.");
     phone.taps(".moved a");
     phone.reads(".result h2", "Ball 0.1");
     assert!(phone.run("return location.pathname", vec![]).as_str().is_some_and(|path| path.ends_with("/7")));

@@ -200,7 +200,7 @@ const overOf = async ({ match: { id, signal }, n }, shown, first) => {
   return {};
 };
 
-/** Those who may, first; then those who may not, with the reason. @param {BallPage} page @param {Other[]} others */
+/** Others with the rule that keeps them out, where one does. @param {BallPage} page @param {Other[]} others */
 const weighed = async (page, others) => {
   const all = [];
   // One after the other: the service has other readers.
@@ -214,7 +214,7 @@ const weighed = async (page, others) => {
     );
     all.push(refused ? { ...one, why_not: refused.message } : one);
   }
-  return [...all.filter((one) => !one.why_not), ...all.filter((one) => one.why_not)];
+  return all;
 };
 
 /** The players of the ball, each a key. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
@@ -226,18 +226,32 @@ export const players = (page, view, shown) =>
     @click=${() => void owe(tap(page, view, shown, player))}><b dir="auto">${withShortNames(view, player.name)}</b><span class="small quiet">${t(`who.${player.part}`)}</span></button>`,
   )}</div>`;
 
+/** Who cannot stand in his place, each rule with those whom it keeps out. @param {Tapped} tapped */
+const cannot = ({ part, others }) => {
+  const rules = new Map(others.map(({ why_not: rule }) => [rule, /** @type {string[]} */ ([])]));
+  for (const { title, why_not: rule } of others) rules.get(rule)?.push(title);
+  rules.delete(undefined);
+  return rules.size === 0
+    ? nothing
+    : html`<div class="small quiet"><p class="strong">${t(`who.cannot.${part}`)}</p><ul>${[...rules].map(
+        ([rule, names]) => html`<li dir="auto">${names.join(", ")}: ${rule}</li>`,
+      )}</ul></div>`;
+};
+
 /** What decides the player that was tapped, and who else it could be. @param {BallPage} page @param {Tapped} tapped @param {(places: number[]) => unknown} diceOf Draws dice that can be tapped. */
-export const decided = (page, { text, link, dice, others, words, isBusy, said }, diceOf) => {
+export const decided = (page, tapped, diceOf) => {
+  const { text, link, dice, others, words, isBusy, said } = tapped;
   const choose = (/** @type {unknown} */ value) => {
     const other = others.find(({ name }) => name === value);
     if (!other || page.right?.isBusy) return;
     const { body, lead } = other;
     righting.begin(page, { way: "player", body, lead, words, reason: t("reason.player") });
   };
-  const keys = others.map(({ name, title, why_not }) => ({ value: name, title, why_not: why_not ?? null }));
+  const keys = others.filter((other) => !other.why_not).map(({ name, title }) => ({ value: name, title }));
   return html`${said ? html`<p class="label" data-said role="alert" dir="auto">${said}</p>` : nothing}
     <p id="decided" class=${isBusy ? "quiet" : "strong"} dir="auto">${isBusy ? t("match.loading") : text}</p>
     ${link ? html`<a class="link" href=${link.href}>${link.words}</a>` : nothing}
     ${dice.length > 0 ? html`<p class="small quiet">${t("who.dice")}</p>${diceOf(dice)}` : nothing}
-    ${keys.length > 0 ? choiceKeys({ ways: keys, looks: keys.length > 1 ? "many" : "", labelledby: "decided" }, { choose }) : nothing}`;
+    ${keys.length > 0 ? choiceKeys({ ways: keys, looks: keys.length > 1 ? "many" : "", labelledby: "decided" }, { choose }) : nothing}
+    ${cannot(tapped)}`;
 };

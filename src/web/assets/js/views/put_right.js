@@ -61,13 +61,22 @@ const takeBack = (page) => {
   righting.begin(page, { way: "back", body, lead, words: backWords(page) });
 };
 
-/** The figures of players that move, in words. @param {MatchView} view @param {Supposed} supposed */
+/** The figures that are told where they move. */
+const TOLD = { batters: ["runs"], bowlers: ["runs", "wickets"] };
+
+/** The figures of players that move, in words. A player who was not there had none. @param {MatchView} view @param {Supposed} supposed */
 const figures = (view, { difference }) =>
   difference.flatMap(({ field, before, after }) => {
-    const [, list, player, what] = /(batters|bowlers)\["(.*)"\]\.(runs|wickets)$/.exec(field) ?? [];
-    if (!player || before === undefined || after === undefined) return [];
+    const [, list, player = "", what] = /\.(batters|bowlers)\["(.*)"\](?:\.(\w+))?$/.exec(field) ?? [];
+    const told = TOLD[/** @type {keyof typeof TOLD} */ (list)] ?? [];
     const name = withShortNames(view, player);
-    return t(`right.${list}.${what}`, { name, before: String(before), after: String(after) });
+    return told
+      .filter((one) => what === undefined || what === one)
+      .flatMap((one) => {
+        const figureOf = (/** @type {unknown} */ side) => String((what ? side : Object(side)[one]) ?? 0);
+        const said = { name, before: figureOf(before), after: figureOf(after) };
+        return said.before === said.after ? [] : t(`right.${list}.${one}`, said);
+      });
   });
 
 /** The dice and the players of the ball as keys, and below them what is put right. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
