@@ -73,7 +73,8 @@ fn links_and_keys_lead_from_ball_to_ball_and_to_the_next_wicket() {
     phone.reads(".result h2", "Ball 0.2");
     phone.taps(&format!("a[href^='{}?known=']", ball_of(&played, 1)));
     phone.reads(".result h2", "Ball 0.1");
-    let presses = "document.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))";
+    let presses =
+        "document.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))";
     for (key, title) in [("ArrowRight", "Ball 0.2"), ("w", "Ball 0.5"), ("ArrowLeft", "Ball 0.4")] {
         phone.run(presses, vec![json!(key)]);
         let there = format!("return document.querySelector('.result h2')?.innerText === '{title}'");

@@ -1,6 +1,6 @@
 //! How a ball is put right on its page: balls that are taken back, players, and what later balls are asked.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, table};
 
 use crate::balls::{ball_of, opens_as_scorer, played, score_of};
@@ -11,6 +11,17 @@ use crate::table::Table;
 /// The number of the last ball.
 fn last_of(played: &Match) -> u64 {
     played.view()["situation"]["last"]["delivery"].as_u64().expect("a ball was bowled")
+}
+
+/// A match of the board game with these balls, each its choices and its dice.
+fn board_over(service: &Table, balls: &Value) -> Match {
+    let played = board_game(service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    for ball in balls.as_array().into_iter().flatten() {
+        played.post("/balls", &json!({"choices": ball[0], "dice": ball[1]})).expect(201);
+    }
+    played
 }
 
 #[test]
@@ -100,18 +111,15 @@ fn a_player_of_a_ball_leads_to_what_decides_him() {
 fn a_correction_of_the_board_game_asks_a_choice_of_a_later_ball() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
-    let overs = [
-        (json!({"over_card": "slog", "reroll_batter": "no"}), [3, 2]),
-        (json!({"over_card": "off_cutter_grips"}), [3, 2]),
-        (json!({"over_card": "nothing_in_it"}), [1, 7]),
-        (json!({"over_card": "worked_away"}), [3, 1]),
-    ];
-    for (choices, dice) in overs {
-        played.post("/balls", &json!({"choices": choices, "dice": dice})).expect(201);
-    }
+    let played = board_over(
+        &service,
+        &json!([
+            [{"over_card": "slog", "reroll_batter": "no"}, [3, 2]],
+            [{"over_card": "off_cutter_grips"}, [3, 2]],
+            [{"over_card": "nothing_in_it"}, [1, 7]],
+            [{"over_card": "worked_away"}, [3, 1]],
+        ]),
+    );
     opens_as_scorer(&phone, &played, 3);
     phone.taps("[data-place='1']");
     phone.taps("[data-die='1']");
@@ -159,4 +167,46 @@ fn a_link_whose_number_has_moved_says_so_and_leads_to_its_ball() {
     phone.opens(&link(8, since));
     phone.reads(".result h2", "Ball 0.2");
     assert!(!phone.has(".moved"));
+}
+
+#[test]
+fn many_questions_of_later_balls_offer_to_take_them_back_instead() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = board_over(
+        &service,
+        &json!([
+            [{"over_card": "trapped_in_front", "reroll_batter": "no", "chance": "lbw"}, [5, 2, 1]],
+            [{"over_card": "nagging_line", "run": 2}, [2, 8, 6, 3]],
+            [{"over_card": "into_the_wind", "run": 1}, [1, 5, 4, 2]],
+            [{"over_card": "bails_whisper", "reroll_batter": "no"}, [5, 2, 5]],
+            [{"over_card": "free_arms"}, [6, 5, 6, 5]],
+            [{"over_card": "straight_bat", "run": 1}, [4, 6, 1, 3]],
+            [{"over_card": "trapped_in_front"}, []],
+            [{"over_card": "leg_side_gift"}, [8]],
+            [{"over_card": "big_step"}, [1, 4, 6, 6]],
+            [{"run": 1}, [3, 2, 1, 5]],
+            [{"over_card": "worked_away", "run": 1}, [3, 8, 2, 5]],
+            [{"over_card": "into_the_wind"}, [3, 4, 5, 4]],
+            [{"over_card": "cut_off"}, [3, 2, 1, 5]],
+            [{"over_card": "into_the_wind"}, []],
+            [{"over_card": "free_arms"}, []],
+            [{"over_card": "off_cutter_grips", "reroll_batter": "no"}, [4, 2]],
+            [{"over_card": "leg_side_gift"}, [6, 4]],
+            [{"over_card": "shy_at_the_stumps"}, [4, 4]],
+            [{"over_card": "straight_bat"}, [5, 4]],
+        ]),
+    );
+    opens_as_scorer(&phone, &played, 2);
+    phone.taps("[data-place='3']");
+    phone.taps("[data-die='4']");
+    for question in 1..=5 {
+        assert!(!phone.has(".right [data-action='take-back']"), "question {question}");
+        phone.taps(".right .key");
+        phone.waits_ms(400);
+    }
+    phone.reads(".right [data-action='take-back']", "Take back 18 balls from 0.2 on");
+    phone.taps(".right [data-action='take-back']");
+    phone.reads(".sentence", "18 balls go, from 0.2 on.");
+    assert_eq!(last_of(&played), 19, "a look changes nothing");
 }

@@ -17,7 +17,7 @@ import * as righting from "./righting.js";
 /** @typedef {righting.Right} Right */
 /** @typedef {righting.Supposed} Supposed */
 
-/** How many later balls may ask before it is said that they can be taken back instead. */
+/** How many questions of later balls are asked before it is said that those can be taken back instead. */
 const MANY = 5;
 /** The reasons that are offered, by their words. */
 const REASONS = ["misread", "key", "player", "rule"];
@@ -136,7 +136,7 @@ const stepOf = (page, right, view) => {
   return html`<h3 id="question" dir="auto">${title}</h3>
     ${soFar ? html`<p class="small quiet" dir="auto">${soFar}</p>` : nothing}
     ${kindOf(ask).keys(state, { die: put, choose: put })}
-    ${righting.answered(right) >= MANY ? html`<p class="small quiet">${t("right.many")}</p>${backKey(page)}` : nothing}`;
+    ${right.answered >= MANY ? html`<p class="small quiet">${t("right.many")}</p>${backKey(page)}` : nothing}`;
 };
 
 /** @param {BallPage} page */

@@ -32,6 +32,7 @@ import { sentence } from "./nowhere.js";
  * @property {string} reason
  * @property {boolean} isOwn Whether the reason is given in words of one's own.
  * @property {string} key The idempotency key: a second tap sends the same again.
+ * @property {number} answered How many questions of later balls were answered.
  * @property {boolean} isBusy Whether the service is asked.
  * @property {string | null} said What is refused, in words.
  */
@@ -68,7 +69,7 @@ export const begin = (page, members) => {
   /** @type {Right} */
   const right = {
     ...{ place: -1, lead: "", becomes: "", sentence: "", reason: "", isOwn: false, key: freshId() },
-    ...{ unfinished: null, supposed: null, isBusy: false, said: null },
+    ...{ unfinished: null, supposed: null, answered: 0, isBusy: false, said: null },
     ...members,
   };
   page.right = right;
@@ -132,13 +133,11 @@ const take = (right, value, option) => {
   const asked = right.unfinished && askIn(right.unfinished);
   if (!asked) return;
   const { request, ask } = asked;
+  if (right.unfinished?.later) right.answered += 1;
   if (!right.unfinished?.later && option) right.becomes = option.sentence || option.title;
   const body = merged(request.body, right.body);
   right.body = bodyOf({ ...request, body }, [{ at: ask.at, value, sides: 0 }]);
 };
-
-/** How many later balls have been answered. @param {Right} right */
-export const answered = ({ body }) => /** @type {unknown[] | undefined} */ (body["later"])?.length ?? 0;
 
 /** A key was pressed. @param {BallPage} page @param {Right} right @param {unknown} value */
 export const answer = (page, right, value) => {
