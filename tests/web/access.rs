@@ -122,6 +122,16 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "Misread die");
     check("a ball that was put right");
+    phone.taps("[data-who='bowler']");
+    phone.waits("who may bowl is there", "return document.querySelector('.right .ways-keys') !== null");
+    check("who else could have bowled");
+    phone.taps(".right .key");
+    check("what another bowler changes");
+    phone.taps("[data-action='take-back']");
+    phone.taps("[data-choice='other']");
+    check("what goes with balls that are taken back");
+    phone.opens(&format!("/m/{}/card", balls.id));
+    check("the card with a correction");
     phone.opens("/");
     check("home");
     phone.taps("[data-action='hiding']");
