@@ -322,7 +322,7 @@ impl Audit {
             None => {
                 let by = event.actor;
                 let amending =
-                    reversal.amends().map(|amends| Amending { amends, by, agreed: amendment, kept });
+                    reversal.change().map(|change| Amending { change, by, agreed: amendment, kept });
                 FollowUp::of_correction(event.seq, void, amending)
             }
         };

@@ -1,7 +1,9 @@
+//! Corrections as requests name them: the delivery by its number or its place, the players by their names.
+
 use super::DeliveryNamed;
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::Match;
-use crate::matches::corrections::{CorrectionRequest, CorrectionTarget, LaterAnswer};
+use crate::matches::corrections::{CorrectionRequest, CorrectionTarget, Insertion, LaterAnswer};
 use crate::projection::DeliveryPlaces;
 use crate::rules::{Choices, Refusal};
 
@@ -25,6 +27,10 @@ pub enum NamedTarget {
     Restore(u64),
     /// A delivery is amended.
     Amend(DeliveryNamed, Box<NamedAmendment>),
+    /// A ball that was missed is put in before a delivery, and the answers to what is asked of later ones.
+    Insert(DeliveryNamed, Box<NamedInsertion>, Vec<LaterAnswer>),
+    /// A delivery that was never bowled is taken out, with such answers.
+    Remove(DeliveryNamed, Vec<LaterAnswer>),
 }
 
 /// The changes of an amended delivery; what is left out stays as it was.
@@ -44,11 +50,25 @@ pub struct NamedAmendment {
     pub later: Vec<LaterAnswer>,
 }
 
+/// A ball that was missed, without its place.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NamedInsertion {
+    /// The choices of the over, for its first ball.
+    pub over: Option<Choices>,
+    /// The choices of the ball.
+    pub choices: Choices,
+    /// The values of the dice, in the order rolled.
+    pub dice: Vec<i64>,
+}
+
 impl CorrectionCommand {
     /// The delivery that the correction names.
     pub fn delivery(&self) -> Option<DeliveryNamed> {
         match &self.target {
-            NamedTarget::FromDelivery(named) | NamedTarget::Amend(named, _) => Some(*named),
+            NamedTarget::FromDelivery(named)
+            | NamedTarget::Amend(named, _)
+            | NamedTarget::Insert(named, ..)
+            | NamedTarget::Remove(named, _) => Some(*named),
             NamedTarget::FromEvent(_) | NamedTarget::Restore(_) => None,
         }
     }
@@ -56,6 +76,14 @@ impl CorrectionCommand {
     /// The correction of a match with the number of its delivery, which is found among these, and with names
     /// as the match has recorded them.
     pub fn find(&self, the_match: &Match, places: &DeliveryPlaces) -> Result<CorrectionRequest, Refusal> {
+        let answers = |later: &[LaterAnswer]| -> Vec<LaterAnswer> {
+            let with_names = |answer: &LaterAnswer| LaterAnswer {
+                over: the_match.with_recorded_names(&answer.over),
+                choices: the_match.with_recorded_names(&answer.choices),
+                ..answer.clone()
+            };
+            later.iter().map(with_names).collect()
+        };
         let target = match &self.target {
             NamedTarget::FromDelivery(named) => {
                 CorrectionTarget::FromDelivery(named.find(places, "voids_from")?)
@@ -73,12 +101,18 @@ impl CorrectionCommand {
                     as_stood: as_stood.as_ref().map(|agreed| the_match.agreed_with_recorded_names(agreed)),
                     cascade: *cascade,
                 };
-                let later = later.iter().map(|answer| LaterAnswer {
-                    over: named(&answer.over),
-                    choices: named(&answer.choices),
-                    ..answer.clone()
-                });
-                CorrectionTarget::Amend(amendment, dice.clone(), later.collect())
+                CorrectionTarget::Amend(amendment, dice.clone(), answers(later))
+            }
+            NamedTarget::Insert(named, ball, later) => {
+                let before = named.find(places, "inserts.before")?;
+                let NamedInsertion { over, choices, dice } = ball.as_ref();
+                let recorded = |given: &Choices| the_match.with_recorded_names(given);
+                let (over, choices) = (over.as_ref().map(recorded), recorded(choices));
+                let insertion = Insertion { before, over, choices, dice: dice.clone() };
+                CorrectionTarget::Insert(insertion, answers(later))
+            }
+            NamedTarget::Remove(named, later) => {
+                CorrectionTarget::Remove(named.find(places, "removes")?, answers(later))
             }
         };
         Ok(CorrectionRequest { target, reason: self.reason.clone() })

@@ -13,7 +13,7 @@ mod secrets;
 mod sides;
 
 pub use self::command::{Command, Until};
-pub use self::correction::{CorrectionCommand, NamedAmendment, NamedTarget};
+pub use self::correction::{CorrectionCommand, NamedAmendment, NamedInsertion, NamedTarget};
 pub use self::delivery_named::DeliveryNamed;
 pub use self::handler::{CommandDecided, CommandHandler};
 pub use self::problem::{Problem, ProblemBody, ProblemError, ProblemType};

@@ -9,7 +9,8 @@ use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use super::correction_difference::{BallInWords, CorrectionDifference};
 use super::places::DeliveryPlaces;
 use crate::log::{
-    Actor, Amendment, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent, Subject, at_format,
+    Actor, Amendment, BallChange, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent, Subject,
+    at_format,
 };
 use crate::matches::{Adjudication, DeliveryNumbers, MadeChoices, Match};
 use crate::scorebook::Side;
@@ -36,6 +37,12 @@ pub struct CorrectionEntry {
     /// The amended delivery, where the correction is an amendment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amends: Option<u32>,
+    /// The delivery in whose place a ball was put that had been missed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inserts: Option<u32>,
+    /// The delivery that was taken out, since it was never bowled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removes: Option<u32>,
     /// The correction or restoration whose void events come back, for a restoration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restores: Option<u64>,
@@ -159,7 +166,7 @@ pub struct Compared {
 impl CorrectionEntry {
     /// The delivery that the correction names.
     pub fn delivery(&self) -> Option<u32> {
-        self.amends.or(self.voids_from)
+        self.amends.or(self.inserts).or(self.removes).or(self.voids_from)
     }
 }
 
@@ -269,6 +276,8 @@ impl AdjudicationRecord {
                     voids_from_seq: proposed.voids_from_seq,
                     voids_from: proposed.voids_from,
                     amends,
+                    inserts: None,
+                    removes: None,
                     restores: proposed.restores,
                     place: named.and_then(|delivery| places.place_of(delivery)),
                     void_from: None,
@@ -420,7 +429,7 @@ impl AdjudicationRecord {
         for live in &mut voided {
             live.subject = numbers.keyed(live.subject);
         }
-        let named = reversal.amends().or(reversal.voids_from());
+        let named = reversal.change().map(BallChange::delivery).or(reversal.voids_from());
         let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed).unwrap_or(
             CorrectionEntry {
                 number: self.corrections.len() as u32 + 1,
@@ -431,6 +440,8 @@ impl AdjudicationRecord {
                 voids_from_seq: reversal.voids_from_seq(),
                 voids_from: reversal.voids_from(),
                 amends: reversal.amends(),
+                inserts: reversal.correction().and_then(|correction| correction.inserts),
+                removes: reversal.correction().and_then(|correction| correction.removes),
                 restores: reversal.restores(),
                 place: named.and_then(|delivery| places.place_of(delivery)),
                 void_from: None,

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 
 use super::MatchProjection;
-use crate::log::{Ball, Event, EventData, LiveEvent, Reversal, Subject};
+use crate::log::{Ball, BallChange, Event, EventData, LiveEvent, Reversal, Subject};
 use crate::matches::Match;
 
 /// The difference of the last correction, as far as its events have been applied.
@@ -16,6 +16,8 @@ pub(super) struct CorrectionDifference {
     about: String,
     /// The amended ball, until the ball in its place is applied.
     amended: Option<BallInWords>,
+    /// The delivery in whose place a ball is put, until that ball is applied.
+    inserts: Option<u32>,
     /// The last delivery that was void, where a ball was amended.
     last: Option<u32>,
     /// The number of balls that a restoration has brought back so far.
@@ -57,19 +59,39 @@ impl CorrectionDifference {
         (event, reversal): (&Event, Reversal<'_>),
         void: &[LiveEvent<Event>],
     ) -> CorrectionDifference {
-        let amended = reversal.amends().and_then(|delivery| amended_ball(before, void, delivery));
+        let change = reversal.change();
+        let changed = change.and_then(|change| amended_ball(before, void, change.delivery()));
+        let place = |ball: &BallInWords| place_text(projection, ball.delivery);
+        let about = match (change, &changed) {
+            (Some(BallChange::Amends(_)), Some(ball)) => Some(format!("{}:", place(ball))),
+            (Some(BallChange::Inserts(_)), Some(ball)) => {
+                Some(format!("{}: a ball that was missing,", place(ball)))
+            }
+            (Some(BallChange::Removes(_)), Some(ball)) => {
+                Some(format!("{}, {}, was never bowled.", place(ball), ball.outcome))
+            }
+            _ => None,
+        };
+        let last = projection.places().last().filter(|_| change.is_some());
+        let (amended, inserts, last) = match change {
+            Some(BallChange::Amends(_)) => (changed, None, last),
+            Some(BallChange::Inserts(delivery)) => (None, Some(delivery), last.map(|last| last + 1)),
+            Some(BallChange::Removes(_)) => (None, None, last.map(|last| last - 1)),
+            None => (None, None, None),
+        };
         let innings = void.iter().find_map(|live| innings_of(projection, &live.kept.data));
         let back = reversal.restores().map(|_| 0);
         let innings =
             innings.or_else(|| projection.innings().last().filter(|_| back.is_some())?.number.into());
         CorrectionDifference {
             at: Some(event.at),
-            about: match &amended {
-                Some(ball) => format!("{}:", place_text(projection, ball.delivery)),
+            about: match about {
+                Some(about) => about,
                 None if back.is_some() => String::new(),
                 None => voided_in_words(projection, void),
             },
-            last: amended.as_ref().and_then(|_| projection.places().last()),
+            inserts,
+            last,
             back,
             before: innings.map(|number| (number, score_of(projection, number))),
             amended,
@@ -83,20 +105,26 @@ impl CorrectionDifference {
             return event.data.subject().is_some() && self.at == Some(event.at);
         }
         let is_again = event.data.delivery().zip(self.last).is_some_and(|(delivery, last)| delivery <= last);
-        is_again && (self.amended.is_some() || self.at.is_none_or(|at| at == event.at))
+        let waits = self.amended.is_some() || self.inserts.is_some();
+        is_again && (waits || self.at.is_none_or(|at| at == event.at))
     }
 
     /// The words for an event on the match before it, where it is the ball in the place of the amended one.
     pub(super) fn in_its_place(&self, before: &Match, event: &Event) -> Option<BallInWords> {
-        let amended = self.amended.as_ref()?;
+        let awaited = self.inserts.or(self.amended.as_ref().map(|amended| amended.delivery))?;
         match &event.data {
-            EventData::Ball(ball) if ball.delivery == amended.delivery => Some(BallInWords::of(before, ball)),
+            EventData::Ball(ball) if ball.delivery == awaited => Some(BallInWords::of(before, ball)),
             _ => None,
         }
     }
 
     /// Goes on with the ball in the place of the amended one.
     pub(super) fn go_on(&mut self, event: &Event, is: BallInWords) {
+        if self.inserts.take().is_some() {
+            self.at.take_if(|at| *at != event.at);
+            self.about += &format!(" {}.", is.outcome);
+            return;
+        }
         let Some(was) = self.amended.take() else { return };
         self.at.take_if(|at| *at != event.at);
         let (was, becomes) = match (was.outcome == is.outcome, was.who == is.who) {
@@ -121,7 +149,7 @@ impl CorrectionDifference {
     /// The difference in a sentence, with the score after the events so far. None before the ball in the
     /// place of the amended one.
     pub(super) fn sentence(&self, projection: &MatchProjection) -> Option<String> {
-        if self.amended.is_some() {
+        if self.amended.is_some() || self.inserts.is_some() {
             return None;
         }
         let mut sentence = match self.back {

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 
 use super::innings::{InningsFold, InningsScore, how_out};
 use crate::log::{
-    Actor, Ball, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled, Event,
-    EventData, MatchCreated, Over, RecordedPlay, Reveal, Review, Role, Roll, SetUp, Toss, TossChoice,
-    TossDecided, delivery_words,
+    Actor, Ball, BallChange, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled,
+    Event, EventData, MatchCreated, Over, RecordedPlay, Reveal, Reversal, Review, Role, Roll, SetUp, Toss,
+    TossChoice, TossDecided, delivery_words,
 };
 use crate::rules::{Game, result_line};
 use crate::scorebook::{Outcome, Side, WicketRecord, cell};
@@ -203,10 +203,11 @@ fn describe_proposal(
     proposes: String,
     named: impl Fn(u32) -> String,
 ) -> String {
-    let target = match (&proposed.amendment, proposed.voids_from) {
-        (Some(amendment), _) => format!("to amend {}", named(amendment.amends)),
-        (None, Some(delivery)) => format!("to void everything from {} on", named(delivery)),
-        (None, None) => format!("to void everything from event {} on", proposed.voids_from_seq),
+    let target = match (&proposed.amendment, proposed.voids_from, proposed.restores) {
+        (Some(amendment), ..) => format!("to amend {}", named(amendment.amends)),
+        (None, Some(delivery), _) => format!("to void everything from {} on", named(delivery)),
+        (None, None, Some(seq)) => format!("to bring back what event {seq} made void"),
+        (None, None, None) => format!("to void everything from event {} on", proposed.voids_from_seq),
     };
     format!("{proposes} correction {}, {target}: {}", proposed.number, proposed.reason)
 }
@@ -241,9 +242,15 @@ pub(super) fn decision_words(outcome: &Outcome) -> String {
 }
 
 fn describe_correction(correction: &Correction, named: impl Fn(u32) -> String) -> String {
-    let effect = match (correction.amends, correction.voids_from) {
-        (Some(delivery), _) => {
+    let effect = match (Reversal::Correction(correction).change(), correction.voids_from) {
+        (Some(BallChange::Amends(delivery)), _) => {
             format!("{} is amended, and later play is decided again", named(delivery))
+        }
+        (Some(BallChange::Inserts(delivery)), _) => {
+            format!("a ball was missing before {}, and later play is decided again", named(delivery))
+        }
+        (Some(BallChange::Removes(delivery)), _) => {
+            format!("{} was never bowled, and later play is decided again", named(delivery))
         }
         (None, Some(delivery)) => format!("everything from {} on is void", named(delivery)),
         (None, None) => format!("everything from event {} on is void", correction.voids_from_seq),

@@ -2065,8 +2065,19 @@ export interface components {
             cascade?: components["schemas"]["Cascade"] | null;
             /** @description Whether the void events show a coin, a ball or secret choices. */
             dice_seen: boolean;
+            /**
+             * Format: int32
+             * @description The delivery in whose place a ball is put that was missed: it follows at once, and this delivery and
+             *     those after it by refit.
+             */
+            inserts?: number | null;
             /** @description The reason, of 1 to 1,000 characters. */
             reason: string;
+            /**
+             * Format: int32
+             * @description The delivery that is taken out, since it was never bowled: those after it follow by refit.
+             */
+            removes?: number | null;
             /**
              * Format: int32
              * @description The delivery from which play is void, if one was named.
@@ -2078,7 +2089,10 @@ export interface components {
              */
             voids_from_seq: number;
         };
-        /** @description A correction: one of `voids_from`, `voids_from_seq`, `amends` and `restores`, with the reason. */
+        /**
+         * @description A correction: one of `voids_from`, `voids_from_seq`, `amends`, `inserts`, `removes` and `restores`, with
+         *     the reason.
+         */
         CorrectionBody: {
             amends?: components["schemas"]["DeliveryNamed"] | null;
             as_stood?: components["schemas"]["Agreed"] | null;
@@ -2089,6 +2103,7 @@ export interface components {
             } | null;
             /** @description With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out. */
             dice?: number[] | null;
+            inserts?: components["schemas"]["InsertedBall"] | null;
             /** @description With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100. */
             later?: components["schemas"]["LaterAnswer"][] | null;
             /** @description With `amends`, for the first ball of an over: the choices of the over. */
@@ -2097,10 +2112,11 @@ export interface components {
             } | null;
             /** @description The reason for the correction: 1 to 1,000 characters. */
             reason: string;
+            removes?: components["schemas"]["DeliveryNamed"] | null;
             /**
              * Format: int64
-             * @description Bring back what this correction or restoration made void, in the place of what it brought: the last one,
-             *     as long as nothing was played since.
+             * @description Bring back what this correction or restoration made void, in the place of what it brought. It is the
+             *     last one, and nothing was played since.
              */
             restores?: number | null;
             voids_from?: components["schemas"]["DeliveryNamed"] | null;
@@ -2177,10 +2193,16 @@ export interface components {
              */
             dice_seen?: boolean | null;
             /**
-             * @description What the correction has changed, in a sentence: `4.2: Quinn out, caught, becomes dropped by Brody. 75/2
-             *     becomes 75/1.` Scores are those of the innings; left out until the correction is made, and in an audit.
+             * @description What the correction has changed, in a sentence: `4.2: Quinn out, caught, becomes dropped by Brody.
+             *     75/2 becomes 75/1.` Scores are those of the innings; left out until the correction is made, and in an
+             *     audit.
              */
             difference?: string | null;
+            /**
+             * Format: int32
+             * @description The delivery in whose place a ball was put that had been missed.
+             */
+            inserts?: number | null;
             /**
              * Format: int32
              * @description The number of the correction in the match, from 1.
@@ -2189,6 +2211,11 @@ export interface components {
             place?: components["schemas"]["DeliveryPlace"] | null;
             /** @description The reason for the correction. */
             reason: string;
+            /**
+             * Format: int32
+             * @description The delivery that was taken out, since it was never bowled.
+             */
+            removes?: number | null;
             /**
              * Format: int64
              * @description The correction or restoration whose void events come back, for a restoration.
@@ -3467,6 +3494,21 @@ export interface components {
             number: number;
             /** @description The partnerships in order; the last may be unbroken. */
             partnerships: components["schemas"]["Partnership"][];
+        };
+        /** @description A ball that was missed. */
+        InsertedBall: {
+            /** @description The delivery in whose place the ball comes. */
+            before: components["schemas"]["DeliveryNamed"];
+            /** @description The choices of the ball. */
+            choices?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the dice showed, in the order rolled. */
+            dice?: number[] | null;
+            /** @description For the first ball of an over: the choices of the over; unchanged if left out. */
+            over?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description The hashes of the invites that a client has made, one for each side. */
         InviteHashes: {

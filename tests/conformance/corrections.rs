@@ -164,6 +164,8 @@ impl Scorer {
             voids_from_seq: seq,
             voids_from: Some(delivery),
             amends: Some(delivery),
+            inserts: None,
+            removes: None,
             cascade: None,
             reason: "a mistake".to_owned(),
             dice_seen: true,

@@ -12,7 +12,7 @@ use third_umpire::audit::{AuditReport, Verdict, audit_with};
 use third_umpire::dice::{Dice, DiceFault, Die, Draw, RecordedDice};
 use third_umpire::log::{Actor, Amendment, Ball, Cascade, EventData, Over, Review};
 use third_umpire::matches::corrections::{
-    AskedLater, Consent, CorrectionRequest, CorrectionTarget, LaterAnswer, decide,
+    AskedLater, Consent, CorrectionRequest, CorrectionTarget, Insertion, LaterAnswer, decide,
 };
 use third_umpire::matches::{History, Input, Match};
 use third_umpire::rules::{Choices, Place, Play, RefusalKind};
@@ -91,6 +91,16 @@ impl Recorded {
         let sealed = SealedLog::of(&played.log);
         let (balls, overs, before) = recorded;
         Recorded { played, sealed, chooser, balls, overs, before }
+    }
+
+    /// Whether the numbers of an over were entered at once, of the over of a delivery or of a later one of
+    /// its innings.
+    fn has_orders_from(&self, delivery: u32) -> bool {
+        let Bowled { innings, .. } = self.balls[delivery as usize - 1];
+        let (_, over) = self.before[&delivery].play().next_over();
+        self.overs.iter().any(|((its, number), choices)| {
+            *its == innings && *number >= over && choices.contains_key("orders")
+        })
     }
 
     /// Other dice and choices for a ball, as somebody would enter them who bowls it anew.
@@ -193,13 +203,16 @@ struct Anew {
     misses: bool,
 }
 
-fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData]) -> Option<Anew> {
+/// Plays on from the match before a delivery with these events, and then with the recorded balls but for the
+/// first `skipped`.
+fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skipped: u32) -> Option<Anew> {
     let mut state = recorded.before[&delivery].clone();
     let mut anew = Anew { events: Vec::new(), answers: Vec::new(), misses: false };
     corrected.iter().for_each(|data| take(&mut state, &mut anew, data));
-    let mut balls: VecDeque<&Bowled> = recorded.balls.iter().skip(delivery as usize).collect();
+    let mut balls: VecDeque<&Bowled> = recorded.balls.iter().skip(skipped as usize).collect();
     let mut chooser = recorded.chooser.clone();
-    let mut review = recorded.balls[delivery as usize - 1].review.as_ref();
+    let is_amended = skipped == delivery && !corrected.is_empty();
+    let mut review = recorded.balls[delivery as usize - 1].review.as_ref().filter(|_| is_amended);
     let was_completed = recorded.played.the_match.play().result().is_some();
     loop {
         if state.play().has_finished() {
@@ -272,6 +285,32 @@ fn take(state: &mut Match, anew: &mut Anew, data: &EventData) {
     anew.events.push(data.clone());
 }
 
+/// How a ball is put right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    Amended,
+    /// A ball that was missed comes before it.
+    PutIn,
+    /// The ball was never bowled.
+    TakenOut,
+}
+
+fn put_right(how: How, delivery: u32, ball: (&Choices, &[i64]), later: &[LaterAnswer]) -> CorrectionRequest {
+    let (choices, dice) = ball;
+    let target = match how {
+        How::Amended => return refit(delivery, choices, dice, later),
+        How::PutIn => {
+            let (choices, dice) = (choices.clone(), dice.to_vec());
+            CorrectionTarget::Insert(
+                Insertion { before: delivery, over: None, choices, dice },
+                later.to_vec(),
+            )
+        }
+        How::TakenOut => CorrectionTarget::Remove(delivery, later.to_vec()),
+    };
+    CorrectionRequest { target, reason: "one ball more or less".to_owned() }
+}
+
 fn refit(delivery: u32, choices: &Choices, dice: &[i64], later: &[LaterAnswer]) -> CorrectionRequest {
     let amendment = Amendment {
         amends: delivery,
@@ -295,11 +334,22 @@ struct Tried {
     unchanged: usize,
 }
 
-fn try_refit(recorded: &mut Recorded, delivery: u32, tried: &mut Tried) -> Option<AuditReport> {
-    let (choices, dice, corrected) = recorded.bowled_anew(delivery)?;
-    let anew = played_anew(recorded, delivery, &corrected)?;
+fn try_refit(recorded: &mut Recorded, how: How, delivery: u32, tried: &mut Tried) -> Option<AuditReport> {
+    let (choices, dice, mut corrected) = recorded.bowled_anew(delivery)?;
+    if how == How::TakenOut {
+        corrected.clear();
+    }
+    let skipped = if how == How::PutIn { delivery - 1 } else { delivery };
+    let anew = played_anew(recorded, delivery, &corrected, skipped)?;
+    if how != How::Amended && recorded.has_orders_from(delivery) {
+        let request = put_right(how, delivery, (&choices, &dice), &anew.answers);
+        let (the_match, log) = (&recorded.played.the_match, &recorded.sealed.events);
+        let refused = decide(the_match, log, &request, Actor::Scorer, None, Consent::Needed);
+        assert!(refused.is_err_and(|refused| refused.refusal.message.contains("were entered at once")));
+        return None;
+    }
     let decided = |later: &[LaterAnswer]| {
-        let request = refit(delivery, &choices, &dice, later);
+        let request = put_right(how, delivery, (&choices, &dice), later);
         decide(
             &recorded.played.the_match,
             &recorded.sealed.events,
@@ -344,7 +394,7 @@ fn try_refit(recorded: &mut Recorded, delivery: u32, tried: &mut Tried) -> Optio
     }
     assert_eq!(new.len(), anew.events.len());
     let [was, is] = [
-        recorded.balls.len() - delivery as usize + 1,
+        recorded.balls.len() - skipped as usize + usize::from(how != How::TakenOut),
         new.iter().filter(|data| matches!(data, EventData::Ball(_))).count(),
     ];
     tried.surplus += usize::from(is < was);
@@ -375,11 +425,12 @@ proptest! {
         plan in prop_oneof![3 => short_plans(), 1 => cricket_plans()].prop_filter("table dice", at_table),
         steps in 5usize..220,
         at in any::<prop::sample::Index>(),
+        how in prop::sample::select(vec![How::Amended, How::PutIn, How::TakenOut]),
     ) {
         let mut recorded = Recorded::of(&plan, steps);
         if !recorded.balls.is_empty() {
             let delivery = at.index(recorded.balls.len()) as u32 + 1;
-            try_refit(&mut recorded, delivery, &mut Tried::default());
+            try_refit(&mut recorded, how, delivery, &mut Tried::default());
         }
     }
 }
@@ -397,9 +448,9 @@ fn the_refits_try_what_changes_a_match() {
             continue;
         }
         let mut recorded = Recorded::of(&plan, 300);
-        for _ in 0..3 {
+        for how in [How::Amended, How::PutIn, How::TakenOut] {
             let delivery = recorded.chooser.below(recorded.balls.len()) as u32 + 1;
-            if let Some(report) = try_refit(&mut recorded, delivery, &mut tried) {
+            if let Some(report) = try_refit(&mut recorded, how, delivery, &mut tried) {
                 // Nobody is said to have changed his mind about another ball.
                 let others = report.changed_choices.iter().filter(|one| one.delivery != Some(delivery));
                 assert_eq!(others.count(), 0, "{report}");

@@ -6,12 +6,14 @@ use utoipa::ToSchema;
 
 use super::{CommandBody, CommandContext, EnteredDice};
 use crate::commands::{
-    Command, CorrectionCommand, DeliveryNamed, NamedAmendment, NamedTarget, Problem, ProblemType,
+    Command, CorrectionCommand, DeliveryNamed, NamedAmendment, NamedInsertion, NamedTarget, Problem,
+    ProblemType,
 };
 use crate::log::{AgreedOutcome, Cascade};
 use crate::matches::corrections::LaterAnswer;
 
-/// A correction: one of `voids_from`, `voids_from_seq`, `amends` and `restores`, with the reason.
+/// A correction: one of `voids_from`, `voids_from_seq`, `amends`, `inserts`, `removes` and `restores`, with
+/// the reason.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionBody {
@@ -22,6 +24,11 @@ pub struct CorrectionBody {
     voids_from_seq: Option<u64>,
     /// Amend this delivery, and decide all later ones again on top of it.
     amends: Option<DeliveryNamed>,
+    /// Put in a ball that was missed, only with table dice; later balls follow as with `cascade` `refit`.
+    inserts: Option<InsertedBody>,
+    /// Take out this delivery, which was never bowled, only with table dice; later balls follow as with
+    /// `cascade` `refit`.
+    removes: Option<DeliveryNamed>,
     /// Bring back what this correction or restoration made void, in the place of what it brought. It is the
     /// last one, and nothing was played since.
     restores: Option<u64>,
@@ -37,11 +44,30 @@ pub struct CorrectionBody {
     /// With `amends`: the outcome that the table agrees on, where it is not the outcome by the rules.
     as_stood: Option<AgreedOutcome>,
     /// With `amends`: what happens to later deliveries that are not legal any more; `refuse` if left out.
+    /// With `inserts` and `removes` it is `refit`, or left out.
     cascade: Option<Cascade>,
     /// With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100.
     later: Option<Vec<LaterBody>>,
     /// The reason for the correction: 1 to 1,000 characters.
     reason: String,
+}
+
+/// A ball that was missed.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = InsertedBall)]
+pub struct InsertedBody {
+    /// The delivery in whose place the ball comes.
+    before: DeliveryNamed,
+    /// For the first ball of an over: the choices of the over; unchanged if left out.
+    #[schema(value_type = Option<Object>)]
+    over: Option<Map<String, Value>>,
+    /// The choices of the ball.
+    #[schema(value_type = Option<Object>)]
+    choices: Option<Map<String, Value>>,
+    /// What the dice showed, in the order rolled.
+    #[schema(value_type = Option<Vec<i64>>)]
+    dice: Option<EnteredDice>,
 }
 
 /// The answer to what a refit asks anew of a later delivery.
@@ -89,31 +115,41 @@ impl CommandBody for CorrectionBody {
 impl CorrectionBody {
     fn into_correction(self) -> Result<CorrectionCommand, Problem> {
         let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
-        let of_amendment = self.choices.is_some()
-            || self.over.is_some()
-            || self.dice.is_some()
-            || self.as_stood.is_some()
-            || self.cascade.is_some()
-            || self.later.is_some();
-        let target = match (self.voids_from, self.voids_from_seq, self.amends, self.restores) {
-            (Some(_), None, None, None) | (None, Some(_), None, None) | (None, None, None, Some(_))
-                if of_amendment =>
-            {
-                return needs("choices, over, dice, as_stood, cascade and later go with amends");
-            }
-            (Some(delivery), None, None, None) => NamedTarget::FromDelivery(delivery),
-            (None, Some(seq), None, None) => NamedTarget::FromEvent(seq),
-            (None, None, None, Some(seq)) => NamedTarget::Restore(seq),
-            (None, None, Some(amends), None) => {
-                let dice = self.dice.map(Vec::from);
-                let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
-                let cascade = self.cascade.unwrap_or_default();
-                let later = self.later.into_iter().flatten().map(LaterAnswer::from).collect();
-                let changes = NamedAmendment { over, choices, dice, as_stood, cascade, later };
-                NamedTarget::Amend(amends, Box::new(changes))
-            }
-            _ => return needs("send one of voids_from, voids_from_seq, amends and restores"),
+        let of_ball =
+            self.choices.is_some() || self.over.is_some() || self.dice.is_some() || self.as_stood.is_some();
+        let cascade = self.cascade;
+        let of_later = cascade.is_some() || self.later.is_some();
+        let later: Vec<LaterAnswer> = self.later.into_iter().flatten().map(LaterAnswer::from).collect();
+        let mut targets = Vec::new();
+        targets.extend(self.voids_from.map(NamedTarget::FromDelivery));
+        targets.extend(self.voids_from_seq.map(NamedTarget::FromEvent));
+        targets.extend(self.restores.map(NamedTarget::Restore));
+        let keeps_nothing = !targets.is_empty();
+        targets.extend(self.inserts.map(|InsertedBody { before, over, choices, dice }| {
+            let (choices, dice) = (choices.unwrap_or_default(), dice.map(Vec::from).unwrap_or_default());
+            NamedTarget::Insert(before, Box::new(NamedInsertion { over, choices, dice }), later.clone())
+        }));
+        targets.extend(self.removes.map(|named| NamedTarget::Remove(named, later.clone())));
+        let is_amendment = targets.is_empty();
+        targets.extend(self.amends.map(|amends| {
+            let dice = self.dice.map(Vec::from);
+            let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
+            let cascade = cascade.unwrap_or_default();
+            NamedTarget::Amend(
+                amends,
+                Box::new(NamedAmendment { over, choices, dice, as_stood, cascade, later }),
+            )
+        }));
+        let (Some(target), true) = (targets.pop(), targets.is_empty()) else {
+            return needs("send one of voids_from, voids_from_seq, amends, inserts, removes and restores");
         };
+        if !is_amendment && (of_ball || keeps_nothing && of_later) {
+            return needs("choices, over, dice, as_stood, cascade and later go with amends");
+        }
+        if !is_amendment && cascade.is_some_and(|cascade| cascade != Cascade::Refit) {
+            let message = "with inserts and removes later balls are kept wherever they can: cascade is refit, or left out";
+            return Err(Problem::at(ProblemType::IllegalInput, "body.cascade", message));
+        }
         Ok(CorrectionCommand { target, reason: self.reason })
     }
 }

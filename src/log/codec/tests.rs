@@ -121,6 +121,8 @@ fn events_of_adjudication() -> Vec<EventData> {
             voids_from_seq: 5,
             voids_from,
             amends,
+            inserts: None,
+            removes: None,
             cascade: amends.map(|_| Cascade::Refit),
             reason: text("a 5 was a 6"),
             dice_seen,
@@ -149,6 +151,20 @@ fn events_of_adjudication() -> Vec<EventData> {
             reason,
         })
     };
+    let one_ball = |inserts, removes| {
+        let (voids_from_seq, voids_from, amends) = (5, None, None);
+        let (cascade, reason, dice_seen) = (Some(Cascade::Refit), text("one ball"), true);
+        EventData::Correction(Correction {
+            voids_from_seq,
+            voids_from,
+            amends,
+            inserts,
+            removes,
+            cascade,
+            reason,
+            dice_seen,
+        })
+    };
     let restoration =
         |dice_seen| Restoration { restores: 10, voids_from_seq: 11, reason: text("it was"), dice_seen };
     let ruled = |finding| EventData::DisputeRuled(DisputeRuled { number: 3, ruling: text("so"), finding });
@@ -156,6 +172,8 @@ fn events_of_adjudication() -> Vec<EventData> {
         correction(None, None, true),
         correction(Some(3), None, false),
         correction(None, Some(3), true),
+        one_ball(Some(4), None),
+        one_ball(None, Some(4)),
         EventData::Restoration(restoration(true)),
         EventData::Restoration(restoration(false)),
         proposed(None, None, None, None),

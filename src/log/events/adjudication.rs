@@ -25,6 +25,13 @@ canonical_form! {
         /// follow.
         #[serde(default, skip_serializing_if = "is_default")]
         pub amends: Option<u32>,
+        /// The delivery in whose place a ball is put that was missed: it follows at once, and this delivery and
+        /// those after it by refit.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub inserts: Option<u32>,
+        /// The delivery that is taken out, since it was never bowled: those after it follow by refit.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub removes: Option<u32>,
         /// The rule by which later play follows anew, for a refit; left out otherwise.
         #[serde(default, skip_serializing_if = "is_default")]
         pub cascade: Option<Cascade>,
@@ -87,6 +94,28 @@ pub enum Reversal<'a> {
     Restoration(&'a Restoration),
 }
 
+/// The change of one ball by a correction, with the number of its delivery before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BallChange {
+    /// The ball is decided again.
+    Amends(u32),
+    /// A ball that was missed takes its place.
+    Inserts(u32),
+    /// The ball was never bowled.
+    Removes(u32),
+}
+
+impl BallChange {
+    /// The number of the delivery.
+    pub fn delivery(self) -> u32 {
+        match self {
+            BallChange::Amends(delivery) | BallChange::Inserts(delivery) | BallChange::Removes(delivery) => {
+                delivery
+            }
+        }
+    }
+}
+
 impl<'a> Reversal<'a> {
     /// The first event that is void.
     pub fn voids_from_seq(self) -> u64 {
@@ -112,6 +141,14 @@ impl<'a> Reversal<'a> {
     /// The delivery that is amended, if one is.
     pub fn amends(self) -> Option<u32> {
         self.correction().and_then(|correction| correction.amends)
+    }
+
+    /// The change of one ball, after which later play follows anew.
+    pub fn change(self) -> Option<BallChange> {
+        let correction = self.correction()?;
+        let amends = correction.amends.map(BallChange::Amends);
+        let inserts = || correction.inserts.map(BallChange::Inserts);
+        amends.or_else(inserts).or_else(|| correction.removes.map(BallChange::Removes))
     }
 
     /// The rule by which later play follows anew, for a refit.
@@ -147,12 +184,18 @@ impl<'a> Reversal<'a> {
 impl Correction {
     /// The version that has these members.
     pub(super) const fn version(&self) -> u32 {
-        if self.cascade.is_some() { 2 } else { 1 }
+        if self.cascade.is_some() || self.inserts.is_some() || self.removes.is_some() { 2 } else { 1 }
     }
 
     /// Reads the members of a version that this program knows.
     pub(super) fn read_version(v: u32, data: &Value) -> Result<Correction, ValueFault> {
-        read_value::<Correction>(data).and_then(|read| if_of_version(v, read.version(), "cascade", read))
+        let read = read_value::<Correction>(data)?;
+        let newer = match (read.inserts, read.removes) {
+            (Some(_), _) => "inserts",
+            (None, Some(_)) => "removes",
+            (None, None) => "cascade",
+        };
+        if_of_version(v, read.version(), newer, read)
     }
 }
 

@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 pub use self::adjudication::{
-    AgreedOutcome, AgreementNote, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed,
-    Dispute, DisputeFinding, DisputeRuled, Restoration, Reversal,
+    AgreedOutcome, AgreementNote, Amendment, BallChange, Cascade, Correction, CorrectionConsented,
+    CorrectionProposed, Dispute, DisputeFinding, DisputeRuled, Restoration, Reversal,
 };
 pub use self::draw::DrawRecord;
 use self::kinds::kinds;

@@ -2,8 +2,8 @@
 
 use super::{Adjudication, field, refuse};
 use crate::log::{
-    Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, EventData, InvalidEvent,
-    LiveEvents, Restoration, Reversal,
+    Amendment, BallChange, Cascade, Correction, CorrectionConsented, CorrectionProposed, DiceMode, EventData,
+    InvalidEvent, LiveEvents, Restoration, Reversal,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
@@ -75,6 +75,8 @@ impl Adjudication<'_> {
             voids_from_seq: *seq,
             voids_from: *voids_from,
             amends,
+            inserts: None,
+            removes: None,
             cascade: refit_of(amendment.as_ref()),
             reason: reason.clone(),
             dice_seen: live.shows_from(*seq),
@@ -88,7 +90,7 @@ impl Adjudication<'_> {
         reversal: Reversal<'_>,
         live: &LiveEvents<T>,
     ) -> Result<(), Disagreement> {
-        let plays_anew = reversal.amends().is_some() || reversal.restores().is_some();
+        let plays_anew = reversal.change().is_some() || reversal.restores().is_some();
         self.check_correctable(reversal.reason(), plays_anew).map_err(Disagreement::Refused)?;
         self.check_consent(reversal).map_err(Disagreement::Refused)?;
         match reversal {
@@ -102,22 +104,31 @@ impl Adjudication<'_> {
 
     /// Checks that a correction names live events, and the event from which they are void.
     fn check_target<T>(&self, correction: &Correction, live: &LiveEvents<T>) -> Result<(), Disagreement> {
-        let Correction { voids_from_seq: seq, voids_from, amends, dice_seen, cascade, .. } = correction;
+        let Correction { voids_from_seq: seq, dice_seen, cascade, .. } = correction;
+        let change = Reversal::Correction(correction).change();
         let impossible = |field: &str, reason: String| {
             Disagreement::Impossible(InvalidEvent::new(format!("data.{field}"), reason))
         };
-        if cascade.is_some_and(|cascade| cascade != Cascade::Refit || amends.is_none()) {
-            let reason = "is refit, with amends, or left out".to_owned();
+        if cascade.is_some_and(|cascade| cascade != Cascade::Refit || change.is_none()) {
+            let reason = "is refit, with amends, inserts or removes, or left out".to_owned();
             return Err(impossible("cascade", reason));
         }
-        let named = match (voids_from, amends) {
-            (Some(_), Some(_)) => {
-                return Err(impossible("amends", "cannot be combined with voids_from".to_owned()));
+        let is_new = matches!(change, Some(BallChange::Inserts(_) | BallChange::Removes(_)));
+        if is_new && (cascade.is_none() || self.play.info().created.dice == DiceMode::Seeded) {
+            let reason = "goes with inserts and removes, at a table with its own dice".to_owned();
+            return Err(impossible("cascade", reason));
+        }
+        let members = [correction.voids_from, correction.amends, correction.inserts, correction.removes];
+        if members.into_iter().flatten().count() > 1 {
+            let reason = "cannot be combined with amends, inserts or removes, nor these with each other";
+            return Err(impossible("voids_from", reason.to_owned()));
+        }
+        let named = match (correction.voids_from, change) {
+            (Some(delivery), _) => live.from_delivery(delivery).map(|from| from == *seq),
+            (None, Some(BallChange::Removes(delivery))) => live.begin_of(delivery).map(|ball| ball == *seq),
+            (None, Some(BallChange::Amends(delivery) | BallChange::Inserts(delivery))) => {
+                live.begin_of(delivery).map(|ball| ball == *seq || live.over_of_first(delivery) == Some(*seq))
             }
-            (Some(delivery), None) => live.from_delivery(*delivery).map(|from| from == *seq),
-            (None, Some(delivery)) => live
-                .begin_of(*delivery)
-                .map(|ball| ball == *seq || live.over_of_first(*delivery) == Some(*seq)),
             (None, None) => live.from_seq(*seq).map(|from| from == *seq),
         };
         if !named.map_err(|fault| impossible("voids_from_seq", fault.to_string()))? {

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 pub use self::numbers::DeliveryNumbers;
 use super::GameInPlay;
 use crate::log::{
-    AdjudicationEvent, Ball, Cascade, CorrectionConsented, CorrectionProposed, EventData, EventFamily,
-    NotLive, PlayEvent, RemoteEvent, Reversal, Role,
+    AdjudicationEvent, Ball, BallChange, Cascade, CorrectionConsented, CorrectionProposed, EventData,
+    EventFamily, NotLive, PlayEvent, RemoteEvent, Reversal, Role,
 };
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::BySide;
@@ -90,13 +90,17 @@ impl AdjudicationState {
         let refits = reversal.cascade() == Some(Cascade::Refit) && is_table;
         match reversal.restores() {
             Some(_) => self.numbers.restore(deliveries, last),
-            None => self.numbers.correct(reversal.amends().filter(|_| refits), deliveries, last),
+            None => self.numbers.correct(reversal.change().filter(|_| refits), deliveries, last),
         }
         self.agreed_deliveries.split_off(&(deliveries + 1));
         for dispute in self.disputes.iter_mut().filter(|dispute| dispute.delivery > deliveries) {
-            match reversal.amends() {
-                Some(amends) if amends != dispute.delivery => dispute.cascaded = true,
-                _ => dispute.corrected = true,
+            let changes = |change: BallChange| match change {
+                BallChange::Amends(delivery) | BallChange::Removes(delivery) => delivery == dispute.delivery,
+                BallChange::Inserts(_) => false,
+            };
+            match reversal.change().is_none_or(changes) {
+                false => dispute.cascaded = true,
+                true => dispute.corrected = true,
             }
         }
         // A correction that was proposed has its number already.

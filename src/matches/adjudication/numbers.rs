@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::log::Subject;
+use crate::log::{BallChange, Subject};
 
 /// The numbers of the deliveries of a match. A refit may give a delivery another number, and the delivery
 /// stays the one that it was.
@@ -48,6 +48,8 @@ struct Following {
     before: Vec<Known>,
     /// Whether the amended delivery has come.
     has_begun: bool,
+    /// Whether a delivery comes next that there was none of before.
+    inserts: bool,
 }
 
 /// Keys from here on are no numbers.
@@ -143,6 +145,9 @@ impl DeliveryNumbers {
         let Some(following) = &self.following else {
             return self.have_moved().then(|| self.known_at(delivery).unwrap_or_else(|| self.unknown()));
         };
+        if following.inserts {
+            return Some(self.unknown());
+        }
         let was = following.rest.get(usize::from(innings) - 1).filter(|rest| !rest.is_empty());
         Some(match was.map(|rest| *rest.start()) {
             None => self.unknown(),
@@ -160,19 +165,26 @@ impl DeliveryNumbers {
 
     /// Takes a correction after which this many of the deliveries are live, of which there were so many. A
     /// refit of a match at a table moves numbers.
-    pub(super) fn correct(&mut self, refits_from: Option<u32>, live: u32, last: u32) {
+    pub(super) fn correct(&mut self, refits: Option<BallChange>, live: u32, last: u32) {
         let firsts = self.firsts.clone();
         self.go_back(live, last);
-        let Some(amends) = refits_from else { return };
+        let Some(change) = refits else { return };
+        let from = match change {
+            BallChange::Amends(delivery) | BallChange::Inserts(delivery) => delivery,
+            BallChange::Removes(delivery) => delivery + 1,
+        };
         while self.known.len() < last as usize {
             let number = self.known.len() as u32 + 1;
             self.known.push(Known { key: number, was: None });
         }
         let ends = firsts.iter().skip(1).map(|next| next - 1).chain([last]);
-        let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(amends)..=end).collect();
+        let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(from)..=end).collect();
         let before = self.known.clone();
         self.known.truncate(live as usize);
-        self.following = Some(Following { rest, before, has_begun: false });
+        let has_begun = matches!(change, BallChange::Removes(_));
+        let inserts = matches!(change, BallChange::Inserts(_));
+        self.following = Some(Following { rest, before, has_begun, inserts });
+        self.end_following();
     }
 }
 
@@ -194,7 +206,7 @@ impl DeliveryNumbers {
         let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(live + 1)..=end).collect();
         self.known = before.clone();
         self.known.truncate(live as usize);
-        self.following = Some(Following { rest, before, has_begun: true });
+        self.following = Some(Following { rest, before, has_begun: true, inserts: false });
         self.end_following();
     }
 
@@ -211,6 +223,9 @@ impl Following {
     /// Takes the next delivery of an innings. What is left of the innings before it does not come again.
     fn take(&mut self, innings: u16) {
         self.has_begun = true;
+        if std::mem::take(&mut self.inserts) {
+            return;
+        }
         for (number, rest) in (1..).zip(&mut self.rest) {
             if number < innings {
                 *rest = RangeInclusive::new(1, 0);
@@ -236,7 +251,7 @@ mod tests {
         bowl(&mut numbers, 2, 7..=12);
         assert_eq!((numbers.key(9), numbers.was(9)), (9, None));
         // Delivery 2 is put right, and the first innings ends with delivery 4.
-        numbers.correct(Some(2), 1, 12);
+        numbers.correct(Some(BallChange::Amends(2)), 1, 12);
         assert_eq!(numbers.next_key(1, 2), 2);
         assert!(!numbers.follow_refit());
         bowl(&mut numbers, 1, 2..=4);
@@ -263,14 +278,14 @@ mod tests {
         let mut numbers = DeliveryNumbers::default();
         bowl(&mut numbers, 1, 1..=4);
         bowl(&mut numbers, 2, 5..=8);
-        numbers.correct(Some(1), 0, 8);
+        numbers.correct(Some(BallChange::Amends(1)), 0, 8);
         bowl(&mut numbers, 1, 1..=3);
         bowl(&mut numbers, 2, 4..=7);
-        numbers.correct(Some(1), 0, 7);
+        numbers.correct(Some(BallChange::Amends(1)), 0, 7);
         bowl(&mut numbers, 1, 1..=2);
         bowl(&mut numbers, 2, 3..=6);
         assert_eq!((numbers.key(3), numbers.was(3)), (5, Some(4)));
-        numbers.correct(Some(6), 5, 6);
+        numbers.correct(Some(BallChange::Amends(6)), 5, 6);
         bowl(&mut numbers, 2, 6..=6);
         assert_eq!((numbers.key(6), numbers.was(6)), (8, Some(7)));
     }

@@ -24,6 +24,8 @@ fn correction(amends: Option<u32>) -> Correction {
         voids_from_seq: 5,
         voids_from: None,
         amends,
+        inserts: None,
+        removes: None,
         cascade: None,
         reason: "a slip".to_owned(),
         dice_seen: true,

@@ -3,12 +3,15 @@
 //! Void events stay in the log. An amended delivery is decided again, and so is everything after it, with the
 //! choices and dice it had. The results are new events, after the correction.
 
+mod insertion;
 mod later;
 mod notes;
 mod redecide;
 mod refitting;
 mod restoring;
+mod target;
 
+pub use self::insertion::Insertion;
 pub use self::later::{LaterAnswer, MOST_ANSWERS};
 pub use self::notes::{RefitLoss, RefitNote};
 use serde_json::json;
@@ -17,10 +20,12 @@ use self::redecide::Redecide;
 pub use self::redecide::{AskedLater, UndecidedDelivery};
 use self::refitting::LaterPlay;
 use self::restoring::{Restorable, Restored};
+pub use self::target::CorrectionTarget;
+use self::target::{begins_at, refuse_of_seed, refuse_orders};
 use crate::dice::ServerSeed;
 use crate::log::{
-    Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
-    InvalidEvent, LiveEvents, NotLive, Reversal,
+    Actor, BallChange, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
+    InvalidEvent, Reversal,
 };
 use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
@@ -34,20 +39,6 @@ pub struct CorrectionRequest {
     pub target: CorrectionTarget,
     /// The reason, of 1 to 1,000 characters.
     pub reason: String,
-}
-
-/// The part of a match that a correction is about.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CorrectionTarget {
-    /// Everything from this delivery on becomes void.
-    FromDelivery(u32),
-    /// Everything from this event on becomes void.
-    FromEvent(u64),
-    /// What this correction, or restoration, made void comes back.
-    Restore(u64),
-    /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to
-    /// what a refit asks of later deliveries.
-    Amend(Amendment, Option<Vec<i64>>, Vec<LaterAnswer>),
 }
 
 /// The consent to a correction that needs both sides.
@@ -95,38 +86,64 @@ impl CorrectionRefused {
     /// What is asked next, and the match before it, where a die or a choice is missing.
     pub fn preview(&self, correction: &CorrectionRequest) -> Option<(Match, Preview)> {
         let unfinished = self.unfinished.as_deref()?;
-        let CorrectionTarget::Amend(amendment, dice, answers) = &correction.target else { return None };
-        let title = format!("Amend delivery {}", amendment.amends);
-        let request = StepRequest::new(title, RequestKind::Amendment)
-            .with("amends", amendment.amends)
-            .with("reason", correction.reason.as_str());
-        let request = match &amendment.over {
-            Some(over) => request.with("over", over.clone()),
-            None => request,
-        };
-        let request = match amendment.cascade {
-            Cascade::Refuse => request,
-            cascade => request.with("cascade", json!(cascade)),
-        };
-        let request = match unfinished.later {
-            // The first choice that is given replaces all recorded ones, so the body has those that stand.
-            None => request.with("choices", unfinished.choices.clone()),
-            Some(later) => {
-                let given = [
-                    ("choices", amendment.choices.as_ref().map(|choices| json!(choices))),
-                    ("dice", dice.as_ref().map(|dice| json!(dice))),
-                    ("as_stood", amendment.as_stood.as_ref().map(|agreed| json!(agreed))),
-                    ("later", Some(later.among(answers))),
-                ];
-                given.into_iter().fold(request, |request, (name, value)| match value {
-                    Some(value) => request.with(name, value),
-                    None => request,
-                })
-            }
-        };
-        let preview = Preview::of_unfinished(unfinished, request);
+        let request = request_of(correction, unfinished)?;
+        let within = matches!(correction.target, CorrectionTarget::Insert(..)).then_some("inserts");
+        let preview = Preview::of_unfinished(unfinished, request, within);
         Some((unfinished.before.clone(), preview))
     }
+}
+
+/// The request that corrects, as far as it is made.
+fn request_of(correction: &CorrectionRequest, unfinished: &UndecidedDelivery) -> Option<StepRequest> {
+    let reason = correction.reason.as_str();
+    let answers = |request: StepRequest, answers: &[LaterAnswer]| match unfinished.later {
+        Some(later) => request.with("later", later.among(answers)),
+        None => request,
+    };
+    let (amendment, dice, answered) = match &correction.target {
+        CorrectionTarget::Amend(amendment, dice, answered) => (amendment, dice, answered),
+        CorrectionTarget::Insert(insertion, answered) => {
+            let title = format!("Put a ball in before delivery {}", insertion.before);
+            let request = StepRequest::new(title, RequestKind::Amendment)
+                .with("inserts", insertion.to_value())
+                .with("reason", reason);
+            return Some(answers(request, answered));
+        }
+        CorrectionTarget::Remove(delivery, answered) => {
+            let title = format!("Take delivery {delivery} out");
+            let request = StepRequest::new(title, RequestKind::Amendment)
+                .with("removes", *delivery)
+                .with("reason", reason);
+            return Some(answers(request, answered));
+        }
+        _ => return None,
+    };
+    let title = format!("Amend delivery {}", amendment.amends);
+    let request = StepRequest::new(title, RequestKind::Amendment)
+        .with("amends", amendment.amends)
+        .with("reason", reason);
+    let request = match &amendment.over {
+        Some(over) => request.with("over", over.clone()),
+        None => request,
+    };
+    let request = match amendment.cascade {
+        Cascade::Refuse => request,
+        cascade => request.with("cascade", json!(cascade)),
+    };
+    if unfinished.later.is_none() {
+        // The first choice that is given replaces all recorded ones, so the body has those that stand.
+        return Some(request.with("choices", unfinished.choices.clone()));
+    }
+    let given = [
+        ("choices", amendment.choices.as_ref().map(|choices| json!(choices))),
+        ("dice", dice.as_ref().map(|dice| json!(dice))),
+        ("as_stood", amendment.as_stood.as_ref().map(|agreed| json!(agreed))),
+    ];
+    let request = given.into_iter().fold(request, |request, (name, value)| match value {
+        Some(value) => request.with(name, value),
+        None => request,
+    });
+    Some(answers(request, answered))
 }
 
 /// Decides a correction of the log of a match. In remote play it is only proposed, until both sides have
@@ -150,69 +167,74 @@ pub fn decide(
         history.follow(event.clone()).map_err(invalid)?;
     }
     let (the_match, live) = (history.state().unwrap_or(current), history.live());
-    the_match
-        .adjudication()
-        .check_correctable(&request.reason, matches!(request.target, CorrectionTarget::Amend(..)))?;
+    the_match.adjudication().check_correctable(&request.reason, request.target.change().is_some())?;
+    refuse_of_seed(the_match, &request.target)?;
     let from = begins_at(live, &request.target)?;
-    let (voids_from, amends, cascade) = match &request.target {
-        CorrectionTarget::FromDelivery(delivery) => (Some(*delivery), None, None),
-        CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => (None, None, None),
-        CorrectionTarget::Amend(amendment, ..) => {
-            let refit = Some(Cascade::Refit).filter(|refit| *refit == amendment.cascade);
-            (None, Some(amendment.amends), refit)
-        }
+    if let CorrectionTarget::Insert(..) | CorrectionTarget::Remove(..) = &request.target {
+        refuse_orders(&history, from)?;
+    }
+    let change = request.target.change().map(|(change, _)| change);
+    let of =
+        |wanted: fn(BallChange) -> bool| change.filter(|change| wanted(*change)).map(BallChange::delivery);
+    let correction = Correction {
+        voids_from_seq: from,
+        voids_from: match &request.target {
+            CorrectionTarget::FromDelivery(delivery) => Some(*delivery),
+            _ => None,
+        },
+        amends: of(|change| matches!(change, BallChange::Amends(_))),
+        inserts: of(|change| matches!(change, BallChange::Inserts(_))),
+        removes: of(|change| matches!(change, BallChange::Removes(_))),
+        cascade: request.target.cascade().filter(|cascade| *cascade == Cascade::Refit),
+        reason: request.reason.clone(),
+        dice_seen: live.shows_from(from),
     };
-    let dice_seen = live.shows_from(from);
-    let reason = request.reason.clone();
-    let correction = Correction { voids_from_seq: from, voids_from, amends, cascade, reason, dice_seen };
     let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
         .then(|| (propose(the_match, request, actor.side(), Reversal::Correction(&correction)), actor));
     let correction_event = EventData::Correction(correction.clone());
     let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
     Permissions::of(the_match).permit_adjudication(actor, event, PermissionQuestion::Now)?;
-    let redecided = match &request.target {
-        CorrectionTarget::Amend(amendment, dice, answers) => {
-            let mut redecided = Redecide::new(the_match, seed);
-            let before = history.state_after(live.before(from)).map_err(invalid)?;
-            let void = live.from(from);
-            let kept = match cascade {
-                Some(_) => KeptPlay::of_void(before.clone(), void).map_err(invalid)?,
-                None if answers.is_empty() => Vec::new(),
-                None => {
-                    let message = "later answers what \"cascade\": \"refit\" asks; leave it out";
-                    let place = Place::Field("later".to_owned());
-                    return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
-                }
-            };
-            let corrected = the_match.clone().corrected(before, Reversal::Correction(&correction));
-            let changes = (amendment, dice.as_deref());
-            let amended = redecided.amend(corrected, void, changes, actor).and_then(|first| {
-                let later = &void[first..];
-                match amendment.cascade {
-                    Cascade::Refit => {
-                        let kept = kept
-                            .into_iter()
-                            .skip_while(|kept| later.first().is_none_or(|first| kept.seq < first.seq));
-                        let kept = kept.collect();
-                        redecided.refit(LaterPlay { kept, events: later, answers, actor })?;
-                    }
-                    cascade => redecided.redecide_later(later, cascade)?,
-                }
-                redecided.refuse_reopened()
-            });
-            if let Err(refusal) = amended {
-                let Redecide { unfinished, notes, events, .. } = redecided;
-                let is_later = unfinished.as_ref().is_some_and(|unfinished| unfinished.later.is_some());
-                let so_far = std::iter::once((correction_event, actor)).chain(events);
-                let so_far = so_far.filter(|_| is_later).collect();
-                return Err(CorrectionRefused { refusal: Box::new(refusal), unfinished, so_far, notes });
+    let mut redecided = Redecide::new(the_match, seed);
+    if let Some((change, answers)) = request.target.change() {
+        let before = history.state_after(live.before(from)).map_err(invalid)?;
+        let void = live.from(from);
+        let kept = match correction.cascade {
+            Some(_) => KeptPlay::of_void(before.clone(), void).map_err(invalid)?,
+            None if answers.is_empty() => Vec::new(),
+            None => {
+                let message = "later answers what \"cascade\": \"refit\" asks; leave it out";
+                let place = Place::Field("later".to_owned());
+                return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
             }
-            redecided
+        };
+        let corrected = the_match.clone().corrected(before, Reversal::Correction(&correction));
+        let changed = match &request.target {
+            CorrectionTarget::Amend(amendment, dice, _) => {
+                redecided.amend(corrected, void, (amendment, dice.as_deref()), actor)
+            }
+            CorrectionTarget::Insert(insertion, _) => redecided.insert(corrected, void, insertion, actor),
+            _ => Ok(redecided.remove(corrected, void, change.delivery())),
+        };
+        let followed = changed.and_then(|first| {
+            let later = &void[first..];
+            match request.target.cascade().unwrap_or_default() {
+                Cascade::Refit => {
+                    let is_before = |kept: &KeptPlay| later.first().is_none_or(|first| kept.seq < first.seq);
+                    let kept = kept.into_iter().skip_while(is_before).collect();
+                    redecided.refit(LaterPlay { kept, events: later, answers, actor })?;
+                }
+                cascade => redecided.redecide_later(later, cascade)?,
+            }
+            redecided.refuse_reopened()
+        });
+        if let Err(refusal) = followed {
+            let Redecide { unfinished, notes, events, .. } = redecided;
+            let is_later = unfinished.as_ref().is_some_and(|unfinished| unfinished.later.is_some());
+            let so_far = std::iter::once((correction_event, actor)).chain(events);
+            let so_far = so_far.filter(|_| is_later).collect();
+            return Err(CorrectionRefused { refusal: Box::new(refusal), unfinished, so_far, notes });
         }
-        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => {
-            Redecide::new(the_match, seed)
-        }
-    };
+    }
     let events = with_consent(proposed, consent, (correction_event, actor), redecided.events);
     Ok(CorrectionDecided { events, shows_new_dice: redecided.new_die, notes: redecided.notes })
 }
@@ -285,9 +307,7 @@ fn propose(
 ) -> EventData {
     let amendment = match &request.target {
         CorrectionTarget::Amend(amendment, ..) => Some(amendment.clone()),
-        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => {
-            None
-        }
+        _ => None,
     };
     EventData::CorrectionProposed(CorrectionProposed {
         number: the_match.adjudication().corrections() + 1,
@@ -298,28 +318,4 @@ fn propose(
         amendment,
         reason: request.reason.clone(),
     })
-}
-
-/// The sequence number of the first void event.
-fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> Result<u64, Refusal> {
-    let at = |name: &str| {
-        let place = Place::Field(name.to_owned());
-        move |fault: NotLive| Refusal { place, ..Refusal::from(fault) }
-    };
-    match target {
-        CorrectionTarget::FromDelivery(delivery) => live.from_delivery(*delivery).map_err(at("voids_from")),
-        CorrectionTarget::FromEvent(seq) => live.from_seq(*seq).map_err(at("voids_from_seq")),
-        // It makes void what the correction has brought, which no request names.
-        CorrectionTarget::Restore(restores) => Ok(restores + 1),
-        CorrectionTarget::Amend(amendment, ..) => {
-            let ball = live.begin_of(amendment.amends).map_err(at("amends"))?;
-            if amendment.over.is_none() {
-                return Ok(ball);
-            }
-            let message = "the choices of an over are amended with its first ball: amend that ball";
-            live.over_of_first(amendment.amends).ok_or_else(|| {
-                Refusal::new(RefusalKind::IllegalInput, Place::Field("over".to_owned()), message)
-            })
-        }
-    }
 }

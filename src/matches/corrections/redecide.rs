@@ -1,5 +1,6 @@
 //! The second decision of a match: an amended delivery, and the events after it on top of that.
 
+use super::insertion::Insertion;
 use super::later::LaterAnswer;
 use super::notes::RefitNote;
 use serde_json::Value;
@@ -111,7 +112,7 @@ impl<'a> Redecide<'a> {
             void[..first].iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
         for event in &amended {
             match &event.kept.data {
-                EventData::Over(over) => self.amend_over(over, amendment, actor)?,
+                EventData::Over(over) => self.amend_over(over, amendment.over.as_ref(), actor)?,
                 EventData::Ball(ball) => self.amend_ball(ball, amendment, dice, actor)?,
                 other => self.redecide_event(other, event.kept.actor).map_err(contradicts_first_ball)?,
             }
@@ -123,6 +124,44 @@ impl<'a> Redecide<'a> {
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
         Ok(first)
+    }
+
+    /// Decides a ball that was missed on the match `before` the delivery in whose place it comes. Returns the
+    /// number of void events before that delivery: its over, where its choices are changed.
+    pub fn insert(
+        &mut self,
+        before: Match,
+        void: &[LiveEvent<Event>],
+        insertion: &Insertion,
+        actor: Actor,
+    ) -> Result<usize, Refusal> {
+        self.the_match = before;
+        let overs = void.iter().map_while(|event| match &event.kept.data {
+            EventData::Over(over) => Some(over),
+            _ => None,
+        });
+        let overs: Vec<&Over> = overs.collect();
+        for over in &overs {
+            self.amend_over(over, insertion.over.as_ref(), actor).map_err(within_inserts)?;
+        }
+        let Insertion { choices, dice, .. } = insertion;
+        let input = Input::Play(Play::Ball(choices.clone()));
+        let before = self.the_match.clone();
+        let decided = self.decide(input, &DiceSource::Entered(dice));
+        if misses_input(&decided) {
+            let (choices, dice) = (choices.clone(), dice.clone());
+            let unfinished = UndecidedDelivery { before, step: AskedStep::Ball, choices, dice, later: None };
+            self.unfinished = Some(Box::new(unfinished));
+        }
+        self.events.extend(decided.map_err(within_inserts)?.into_iter().map(|data| (data, actor)));
+        Ok(overs.len())
+    }
+
+    /// Leaves a delivery out, on the match `before` it. Returns the number of void events up to its ball.
+    pub fn remove(&mut self, before: Match, void: &[LiveEvent<Event>], delivery: u32) -> usize {
+        self.the_match = before;
+        let ball = Subject::Ball { delivery };
+        void.iter().position(|event| event.subject == ball).map_or(0, |at| at + 1)
     }
 
     /// Refuses a match that has lost its end when its seeds are open.
@@ -179,13 +218,13 @@ impl<'a> Redecide<'a> {
         Ok(())
     }
 
-    fn amend_over(&mut self, over: &Over, amendment: &Amendment, actor: Actor) -> Result<(), Refusal> {
+    fn amend_over(&mut self, over: &Over, choices: Option<&Choices>, actor: Actor) -> Result<(), Refusal> {
         let place = |name: &str| Place::Field(format!("over.{name}"));
         if !over.reveals.is_empty() {
             let message = "sealed choices cannot be amended; void the over, and both sides choose again";
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("over".to_owned()), message));
         }
-        let choices = amendment.over.clone().unwrap_or_else(|| over.choices.clone());
+        let choices = choices.unwrap_or(&over.choices).clone();
         let decided = self.decide(Input::Play(Play::Over(choices)), &DiceSource::Over(over));
         let decided = decided.map_err(|refusal| match &refusal.place {
             Place::Choice(name) => Refusal { place: place(name), ..refusal },
@@ -568,4 +607,15 @@ impl Dice for FromSeed {
     fn end(&mut self) -> Result<(), DiceFault> {
         self.dice.end()
     }
+}
+
+/// The refusal of a ball that is put in, with its place in the request.
+fn within_inserts(refusal: Refusal) -> Refusal {
+    let place = match &refusal.place {
+        Place::Die(die) => format!("inserts.dice[{die}]"),
+        Place::Choice(name) => format!("inserts.choices.{name}"),
+        Place::Field(field) => format!("inserts.{field}"),
+        Place::Input => "inserts".to_owned(),
+    };
+    Refusal { place: Place::Field(place), ..refusal }
 }

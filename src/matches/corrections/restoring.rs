@@ -105,6 +105,6 @@ fn after(
     let proposed = the_match.adjudication().proposed();
     let agreed = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
     let by = event.actor;
-    let amending = reversal.amends().map(|amends| Amending { amends, by, agreed, kept });
+    let amending = reversal.change().map(|change| Amending { change, by, agreed, kept });
     Ok(FollowUp::of_correction(event.seq, played, amending))
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::refitted::{RefitCheck, RefitPlace};
 use super::unawaited::Unawaited;
 use super::voided::VoidedPlay;
-use crate::log::{Actor, Amendment, Event, EventData, Review, Subject};
+use crate::log::{Actor, Amendment, BallChange, Event, EventData, Review, Subject};
 use crate::matches::Match;
 use crate::matches::refit::KeptPlay;
 use crate::rules::Choices;
@@ -31,14 +31,21 @@ pub(super) struct AfterAmendment {
 impl AfterAmendment {
     /// The events that are awaited when an actor amends a delivery, which voids these events.
     pub(super) fn of(
-        amends: u32,
+        change: BallChange,
         by: Actor,
         void: Vec<VoidedPlay>,
         agreed: Option<Amendment>,
         kept: Option<Vec<KeptPlay>>,
     ) -> AfterAmendment {
-        let ball = Subject::Ball { delivery: amends };
-        let first = void.iter().position(|voided| voided.subject == ball).map_or(0, |at| at + 1);
+        let ball = Subject::Ball { delivery: change.delivery() };
+        let first = match change {
+            BallChange::Amends(_) | BallChange::Removes(_) => {
+                void.iter().position(|voided| voided.subject == ball).map_or(0, |at| at + 1)
+            }
+            BallChange::Inserts(_) => {
+                void.iter().take_while(|voided| matches!(voided.subject, Subject::Over { .. })).count()
+            }
+        };
         let mut rest = VecDeque::from(void);
         let bowled: BTreeSet<u32> = rest.iter().filter_map(|voided| voided.delivery()).collect();
         for voided in rest.iter_mut() {
@@ -47,7 +54,9 @@ impl AfterAmendment {
                 matches!(voided.subject, Subject::Roll { delivery } if bowled.contains(&delivery));
         }
         let was_finished = rest.iter().any(|voided| voided.subject == Subject::Completed);
-        let amended: Vec<VoidedPlay> = rest.drain(..first).filter(VoidedPlay::can_repeat).collect();
+        let is_amended =
+            |voided: &VoidedPlay| voided.can_repeat() && !matches!(change, BallChange::Removes(_));
+        let amended: Vec<VoidedPlay> = rest.drain(..first).filter(is_amended).collect();
         if amended.iter().any(|voided| matches!(voided.subject, Subject::Over { .. })) {
             let of_the_over =
                 rest.iter_mut().take_while(|voided| !matches!(voided.subject, Subject::Over { .. }));
@@ -59,7 +68,8 @@ impl AfterAmendment {
             Subject::Over { .. } | Subject::Ball { .. } => (voided.subject, by),
             subject => (subject, voided.actor),
         });
-        let awaited = awaited.collect();
+        let inserted = matches!(change, BallChange::Inserts(_)).then_some((ball, by));
+        let awaited = awaited.chain(inserted).collect();
         let refit = kept.map(|mut kept| RefitCheck::of(kept.split_off(first), by));
         if refit.is_some() {
             rest.clear();

@@ -15,7 +15,7 @@ use self::voided::Print;
 pub use self::voided::VoidedPlay;
 use super::Match;
 use super::refit::KeptPlay;
-use crate::log::{Actor, Amendment, Event, LiveEvent, Subject};
+use crate::log::{Actor, Amendment, BallChange, Event, LiveEvent, Subject};
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 
 /// What has to follow the last correction or restoration of a log, and what a restoration would bring back.
@@ -36,8 +36,8 @@ pub struct FollowUp {
 
 /// An amendment, and what it makes void.
 pub struct Amending {
-    /// The delivery that is amended.
-    pub amends: u32,
+    /// The ball that is changed.
+    pub change: BallChange,
     /// The author of the correction.
     pub by: Actor,
     /// The amendment that both sides have consented to, in remote play.
@@ -52,8 +52,8 @@ impl FollowUp {
         let (void_prints, has_drawn) = (prints(&void), has_drawn(&void));
         let void = void.into_iter().map(|live| live.kept).collect();
         let amended = amending.map_or_else(AfterAmendment::default, |amending| {
-            let Amending { amends, by, agreed, kept } = amending;
-            AfterAmendment::of(amends, by, void, agreed, kept)
+            let Amending { change, by, agreed, kept } = amending;
+            AfterAmendment::of(change, by, void, agreed, kept)
         });
         FollowUp { last: Some(seq), amended, void: void_prints, has_drawn, ..FollowUp::default() }
     }

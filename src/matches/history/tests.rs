@@ -61,6 +61,8 @@ impl Scored {
             voids_from_seq: seq,
             voids_from: Some(delivery),
             amends: None,
+            inserts: None,
+            removes: None,
             cascade: None,
             reason,
             dice_seen,

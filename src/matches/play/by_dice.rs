@@ -1,7 +1,9 @@
 use crate::dice::RecordedDice;
-use crate::log::{Ball, RecordedPlay};
+use crate::log::{Ball, Over, RecordedPlay};
 use crate::matches::GameInPlay;
-use crate::rules::{AskedStep, BodySoFar, Draft, OUT, Place, Play, RefusalKind, Words, words_of_outcome};
+use crate::rules::{
+    Ask, AskKind, AskedStep, BodySoFar, Draft, OUT, Place, Play, RefusalKind, Words, words_of_outcome,
+};
 use crate::scorebook::{Outcome, Ruling};
 
 /// What a recorded ball had come to after some of its dice.
@@ -14,6 +16,15 @@ pub struct AfterDice {
 }
 
 impl GameInPlay {
+    /// Whether an over that was begun on this match has the numbers of its balls, entered at once in order.
+    pub fn has_orders(&self, over: &Over) -> bool {
+        let draft = Draft { step: AskedStep::Over, choices: &over.choices, dice: &[], lists_values: false };
+        let is_given = |at: &str| at.split('.').any(|name| over.choices.contains_key(name));
+        let has_numbers =
+            |ask: &Ask| ask.kind == AskKind::Order && ask.minimum.is_some() && is_given(&ask.at);
+        self.game.asking().asks(&draft).iter().any(has_numbers)
+    }
+
     /// What a recorded ball had come to after the first of its dice, as this match decides it. None where it
     /// waited for no other die there, or where it is not the next ball.
     pub fn after_dice(&self, ball: &Ball, rolled: usize) -> Option<AfterDice> {

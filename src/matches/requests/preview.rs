@@ -117,13 +117,23 @@ impl Preview {
     }
 
     /// The preview of a step of a correction of which a die or a choice is missing; `request` is the request
-    /// that corrects. Of a later delivery only what it misses is asked.
-    pub fn of_unfinished(unfinished: &UndecidedDelivery, request: StepRequest) -> Preview {
+    /// that corrects, and `within` its member that has the ball, where that is not the body itself. Of a
+    /// later delivery only what it misses is asked.
+    pub fn of_unfinished(
+        unfinished: &UndecidedDelivery,
+        request: StepRequest,
+        within: Option<&str>,
+    ) -> Preview {
         let UndecidedDelivery { before, step, choices, dice, later } = unfinished;
         let draft = Draft { step: *step, choices, dice, lists_values: true };
         let asks = asks_of_rest(before, &draft);
         let asks = match later {
-            None => asks,
+            None => match within {
+                None => asks,
+                Some(member) => {
+                    asks.into_iter().map(|ask| Ask { at: format!("{member}.{}", ask.at), ..ask }).collect()
+                }
+            },
             Some(later) => {
                 let missing = asks.into_iter().filter(|ask| ask.required && at(&draft, &ask.at).is_none());
                 missing.map(|ask| Ask { at: within_later(later, *step, &ask.at), ..ask }).collect()

@@ -3,6 +3,7 @@
 mod amend;
 mod as_stood;
 mod bad_input;
+mod balls_put_in;
 mod by_its_asks;
 mod consent;
 mod differences;

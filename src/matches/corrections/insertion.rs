@@ -1,0 +1,28 @@
+use serde_json::{Value, json};
+
+use crate::rules::Choices;
+
+/// A ball that was missed when the match was recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Insertion {
+    /// The number of the delivery in whose place the ball comes.
+    pub before: u32,
+    /// The choices of the over, where the ball is its first one and these change.
+    pub over: Option<Choices>,
+    /// The choices of the ball.
+    pub choices: Choices,
+    /// The values of its dice, in the order rolled.
+    pub dice: Vec<i64>,
+}
+
+impl Insertion {
+    /// The ball as a request has it.
+    pub fn to_value(&self) -> Value {
+        let Insertion { before, over, choices, dice } = self;
+        let mut members = json!({"before": before, "choices": choices, "dice": dice});
+        if let (Some(over), Some(members)) = (over, members.as_object_mut()) {
+            members.insert("over".to_owned(), json!(over));
+        }
+        members
+    }
+}

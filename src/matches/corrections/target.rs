@@ -1,0 +1,143 @@
+//! The part of a match that a correction is about, and where that begins.
+
+use super::insertion::Insertion;
+use super::later::LaterAnswer;
+use crate::log::{
+    Amendment, BallChange, Cascade, DiceMode, Event, EventData, InvalidEvent, LiveEvents, NotLive, Subject,
+};
+use crate::matches::{History, Match};
+use crate::rules::{Place, Refusal, RefusalKind};
+
+/// The part of a match that a correction is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CorrectionTarget {
+    /// Everything from this delivery on becomes void.
+    FromDelivery(u32),
+    /// Everything from this event on becomes void.
+    FromEvent(u64),
+    /// What this correction, or restoration, made void comes back.
+    Restore(u64),
+    /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to
+    /// what a refit asks of later deliveries.
+    Amend(Amendment, Option<Vec<i64>>, Vec<LaterAnswer>),
+    /// A ball that was missed is put in, with the answers to what is asked of later deliveries.
+    Insert(Insertion, Vec<LaterAnswer>),
+    /// A delivery that was never bowled is taken out, with such answers.
+    Remove(u32, Vec<LaterAnswer>),
+}
+
+impl CorrectionTarget {
+    /// The change of one ball, and the answers to what is asked of later deliveries.
+    pub fn change(&self) -> Option<(BallChange, &[LaterAnswer])> {
+        match self {
+            CorrectionTarget::Amend(amendment, _, answers) => {
+                Some((BallChange::Amends(amendment.amends), answers))
+            }
+            CorrectionTarget::Insert(insertion, answers) => {
+                Some((BallChange::Inserts(insertion.before), answers))
+            }
+            CorrectionTarget::Remove(delivery, answers) => Some((BallChange::Removes(*delivery), answers)),
+            CorrectionTarget::FromDelivery(_)
+            | CorrectionTarget::FromEvent(_)
+            | CorrectionTarget::Restore(_) => None,
+        }
+    }
+
+    /// What happens to later deliveries, where one ball is changed.
+    pub fn cascade(&self) -> Option<Cascade> {
+        match self {
+            CorrectionTarget::Amend(amendment, ..) => Some(amendment.cascade),
+            CorrectionTarget::Insert(..) | CorrectionTarget::Remove(..) => Some(Cascade::Refit),
+            CorrectionTarget::FromDelivery(_)
+            | CorrectionTarget::FromEvent(_)
+            | CorrectionTarget::Restore(_) => None,
+        }
+    }
+}
+
+/// The sequence number of the first void event.
+pub(super) fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> Result<u64, Refusal> {
+    let at = |name: &str| {
+        let place = Place::Field(name.to_owned());
+        move |fault: NotLive| Refusal { place, ..Refusal::from(fault) }
+    };
+    match target {
+        CorrectionTarget::FromDelivery(delivery) => live.from_delivery(*delivery).map_err(at("voids_from")),
+        CorrectionTarget::FromEvent(seq) => live.from_seq(*seq).map_err(at("voids_from_seq")),
+        // It makes void what the correction has brought, which no request names.
+        CorrectionTarget::Restore(restores) => Ok(restores + 1),
+        CorrectionTarget::Amend(amendment, ..) => {
+            let ball = live.begin_of(amendment.amends).map_err(at("amends"))?;
+            let message = "the choices of an over are amended with its first ball: amend that ball";
+            with_over(live, (amendment.amends, ball), amendment.over.is_some(), ("over", message))
+        }
+        CorrectionTarget::Insert(insertion, _) => {
+            let ball = live.begin_of(insertion.before).map_err(at("inserts.before"))?;
+            let message = "the choices of an over go with its first ball, and this would not be the first";
+            with_over(live, (insertion.before, ball), insertion.over.is_some(), ("inserts.over", message))
+        }
+        CorrectionTarget::Remove(delivery, _) => live.begin_of(*delivery).map_err(at("removes")),
+    }
+}
+
+/// The event with which a ball begins; or its over, where the choices of that are changed with its first
+/// ball.
+fn with_over(
+    live: &LiveEvents<Event>,
+    (delivery, ball): (u32, u64),
+    is_changed: bool,
+    (field, message): (&str, &str),
+) -> Result<u64, Refusal> {
+    if !is_changed {
+        return Ok(ball);
+    }
+    live.over_of_first(delivery)
+        .ok_or_else(|| Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message))
+}
+
+/// Refuses to put a ball in or to take one out where the dice come from a seed: each belongs to the number of
+/// a delivery.
+pub(super) fn refuse_of_seed(the_match: &Match, target: &CorrectionTarget) -> Result<(), Refusal> {
+    let (field, what) = match target {
+        CorrectionTarget::Insert(..) => ("inserts", "missing"),
+        CorrectionTarget::Remove(..) => ("removes", "too many"),
+        _ => return Ok(()),
+    };
+    if the_match.play().info().created.dice == DiceMode::Table {
+        return Ok(());
+    }
+    let message = format!(
+        "the dice of this match come from its seed, one delivery after the other, so no ball can be {what}"
+    );
+    Err(Refusal::new(RefusalKind::Settled, Place::Field(field.to_owned()), message))
+}
+
+/// Refuses to move the balls of an over whose orders were entered at once: this over, or a later one of the
+/// innings.
+pub(super) fn refuse_orders(history: &History<Match>, from: u64) -> Result<(), Refusal> {
+    let live = history.live();
+    let invalid =
+        |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
+    let first = live.events()[..live.before(from)]
+        .iter()
+        .rposition(|one| matches!(one.subject, Subject::Over { .. }));
+    let innings = |subject| match subject {
+        Subject::Over { innings, .. } => Some(innings),
+        _ => None,
+    };
+    let first = first.unwrap_or_else(|| live.before(from));
+    let of_innings = live.events().get(first).and_then(|over| innings(over.subject));
+    for (at, one) in live.events().iter().enumerate().skip(first) {
+        let EventData::Over(over) = &one.kept.data else { continue };
+        if innings(one.subject) == of_innings
+            && history.state_after(at).map_err(invalid)?.play().has_orders(over)
+        {
+            let message = format!(
+                "the orders of over {} were entered at once, so no ball of it can be put in or taken out; amend its first ball with another over",
+                over.over
+            );
+            return Err(Refusal::new(RefusalKind::IllegalInput, Place::Input, message));
+        }
+    }
+    Ok(())
+}
