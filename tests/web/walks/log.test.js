@@ -28,3 +28,34 @@ for (const [what, has] of Object.entries({
   test(`they are others where ${what}`, () => {
     assert.equal(between(orders, has), "differs");
   });
+
+/** What stands between a correction and a log that has these events behind its head. @param {object} body @param {object[]} events */
+const corrected = (body, events) => {
+  const { between: of } = new Browser(1).opens().modules["log.js"];
+  const steps = [{ path: "/v1/matches/m1/corrections", body, key: "k" }];
+  return of({ steps, preview: null }, events);
+};
+
+const brought = {
+  seq: 7,
+  hash: "h7",
+  at: "18:31",
+  kind: "restoration",
+  data: { restores: 6, voids_from_seq: 7 },
+};
+const ball = { seq: 8, hash: "h8", at: "18:31", kind: "ball", data: { delivery: 2 } };
+const later = { seq: 9, hash: "h9", at: "18:32", kind: "ball", data: { delivery: 3 } };
+const body = { restores: 6, reason: "It stands after all" };
+
+test("what is brought back is recorded with the events that come back at its time", () => {
+  assert.deepEqual(corrected(body, [brought, ball]), { is: "recorded", head: { seq: 8, hash: "h8" } });
+  assert.deepEqual(corrected(body, [brought, ball, later]).head, { seq: 8, hash: "h8" });
+});
+
+test("another correction is another one, whichever was asked for", () => {
+  assert.equal(corrected({ ...body, restores: 5 }, [brought]).is, "differs");
+  assert.equal(corrected({ voids_from: 2, reason: "Rule" }, [brought]).is, "differs");
+  const taken = { ...brought, kind: "correction", data: { voids_from: 2, voids_from_seq: 6 } };
+  assert.equal(corrected(body, [taken]).is, "differs");
+  assert.equal(corrected({ voids_from: 2, reason: "Rule" }, [taken]).is, "recorded");
+});

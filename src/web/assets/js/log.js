@@ -15,7 +15,7 @@ import { read, Refused } from "./service.js";
  */
 
 /** What an event of play holds of what a request of play asks for. @typedef {{dice?: {value: number}[],
- *    choices?: Record<string, unknown>, accepted?: boolean, voids_from?: number} & Record<string, unknown>} Played */
+ *    choices?: Record<string, unknown>, accepted?: boolean, voids_from?: number, restores?: number} & Record<string, unknown>} Played */
 /** A request of play. @typedef {{dice?: number[], choices?: Record<string, unknown>} & Record<string, unknown>} Asked */
 
 /** What changes no ball. */
@@ -58,7 +58,10 @@ const isOf = ({ kind, data }, call) => {
   if (path === "overs") return kind === "over" && agrees({ ...choices, ...rest }, has.choices ?? {});
   if (path === "reviews")
     return kind === "review" && (rest["accept"] ? has.accepted === true : isSame && dice.length > 0);
-  if (path === "corrections") return kind === "correction" && has.voids_from === rest["voids_from"];
+  if (path === "corrections")
+    return rest["restores"]
+      ? kind === "restoration" && has.restores === rest["restores"]
+      : kind === "correction" && has.voids_from === rest["voids_from"];
   return (path === "toss" || path === "decision") && agrees(rest, has);
 };
 
@@ -79,7 +82,9 @@ export const between = ({ steps, preview }, events) => {
     kind === "over" && steps.length === 1 && agrees({ bowler }, /** @type {Played} */ (data).choices ?? {});
   const own = begins(first) ? play.slice(1) : play;
   const isSame = own.length >= steps.length && steps.every((call, at) => own[at] && isOf(own[at], call));
-  const end = own[steps.length - 1];
+  const made = own[steps.length - 1];
+  // What a correction brings back is written with it, at its time.
+  const end = made?.kind === "restoration" ? own.filter(({ at }) => at === made.at).pop() : made;
   return isSame && end
     ? { is: "recorded", head: { seq: end.seq, hash: end.hash } }
     : { is: "differs", theirs: play.find(({ kind }) => kind === "ball") ?? first };
@@ -127,6 +132,7 @@ const choicesOf = (event) => /** @type {{choices?: object} | undefined} */ (even
  */
 export const chosenFor = async (match, { body }, signal) => {
   const { voids_from: delivery } = /** @type {{voids_from?: number}} */ (body);
+  if (!delivery) return {};
   const isIt = (/** @type {LogEvent} */ { kind, data }) =>
     kind === "ball" && /** @type {{delivery?: number}} */ (data).delivery === delivery;
   const found = await eventsFrom(match, isIt, signal).catch((error) => {
@@ -136,7 +142,7 @@ export const chosenFor = async (match, { body }, signal) => {
   });
   if (!found) return {};
   const before = found.events.slice(0, found.at).reverse();
-  const first = before.find(({ kind }) => ["over", "ball", "correction"].includes(kind));
+  const first = before.find(({ kind }) => ["over", "ball", "correction", "restoration"].includes(kind));
   const over = first?.kind === "over" ? choicesOf(first) : undefined;
   return { bowl_ball: choicesOf(found.events[found.at]), ...(over && { begin_over: over }) };
 };
