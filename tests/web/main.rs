@@ -3,6 +3,7 @@
 
 mod access;
 mod balls;
+mod bringing;
 mod browser;
 mod clock;
 mod docs;

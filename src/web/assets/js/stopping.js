@@ -44,15 +44,14 @@ export const enterLink = (match, link) =>
     if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
 
+/** Sends a correction as a ball is sent. @param {Match} match @param {{reason: string} & Record<string, unknown>} body @param {string} title */
+export const sendCorrection = (match, body, title) =>
+  post(match, questionOf(match), title, () => [
+    { path: ofMatch(match.id, "/corrections"), body, key: freshId() },
+  ]);
+
 /** Takes the last ball back that was sent. One that was typed behind it meanwhile would go as well: it stays, and that one too. @param {Match} match @param {string} reason */
 export const correct = (match, reason) => {
   const last = undoable(match) === "sent" && lastBall(match);
-  if (last)
-    post(match, questionOf(match), t("undone"), () => [
-      {
-        path: ofMatch(match.id, "/corrections"),
-        body: { voids_from: last.delivery, reason },
-        key: freshId(),
-      },
-    ]);
+  if (last) sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
 };

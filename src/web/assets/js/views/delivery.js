@@ -13,8 +13,9 @@ import { places } from "../parts/tabs.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 import { movedSince } from "./moved.js";
-import { mayCorrect, mayTakeBack, putRight, takenBack } from "./put_right.js";
+import { broughtBack, mayCorrect, mayTakeBack, putRight, takenBack } from "./put_right.js";
 import { recalling, sinceOf } from "./recalling.js";
+import { offerOf } from "./scripts.js";
 import { sharing } from "./sharing.js";
 
 /** @typedef {import("../parts/delivery.js").Delivery} Delivery */
@@ -144,6 +145,7 @@ const ballOf = (page, view, shown) => {
       ${mayCorrect(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
     <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>
     ${scores(view, shown)}
+    ${broughtBack(page, view, offerOf(page.match))}
     ${mayTakeBack(page) ? takenBack(page, view) : nothing}</div>
     <div>${ruled(view, shown)}
     ${corrected(view, shown, page.corrections)}</div>`;

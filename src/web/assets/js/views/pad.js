@@ -21,6 +21,7 @@ import { hear, hintOf } from "./pad_hint.js";
 import { keysOf } from "./pad_keys.js";
 import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
 import { recalling, sinceOf } from "./recalling.js";
+import { offerOf } from "./scripts.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
@@ -153,6 +154,9 @@ const undoWords = ({ match, now }) => {
   if (!match.token) return { why: "" };
   if (match.queue.stop) return { why: t("sync.stopped") };
   if (!now.isIdle) return { why: t(match.isFresh ? "undo.sending" : "strip.kept") };
+  // Behind a correction it is looked up what can come again, before its key is asked for.
+  const brought = Number(match.view?.head.seq) > (last?.seq ?? 4) + 1 && offerOf(match);
+  if (!last && brought) return { words: brought.words };
   if (!last) return { why: t(match.view?.situation ? "undo.toss" : "undo.none") };
   if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
@@ -222,7 +226,7 @@ const verbsOf = (state, { question }) => {
     die: answer,
     choose: answer,
     correct,
-    undo: () => scoring.undo(match) === "ask" && correct(),
+    undo: () => scoring.undo(match) !== "undone" && correct(),
     bowl: () => request(match, "bowl_ball", question),
     over: () => request(match, "autoplay", question),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: null }),
@@ -247,21 +251,12 @@ const verbsOf = (state, { question }) => {
 /** @typedef {ReturnType<typeof verbsOf>} Verbs */
 
 /** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
-const openBall = async ({ match }, delivery, sheet) => {
-  const deliveries = overOf(match, nowOf(match)).over?.deliveries ?? [];
-  const ball = deliveries.find((other) => other.delivery === delivery);
-  if (!ball) return;
-  const ahead = match.queue.entries.find(
-    ({ preview, draft }) => preview?.ball?.delivery === delivery && draft.request?.operation === "bowl_ball",
+const openBall = ({ match }, delivery, sheet) =>
+  sheets.ahead().then(
+    async ({ ballOf }) => sheet(await ballOf(match, delivery, overOf(match, nowOf(match)).over?.deliveries)),
+    // That says that its script has not come.
+    () => sheet({ kind: "more" }),
   );
-  const found = ahead
-    ? { text: ahead.preview?.text ?? "", dice: diceOf(ahead.draft.answers) }
-    : await sheets
-        .ahead()
-        .then(({ ballOf }) => ballOf(match, ball))
-        .catch(() => ({ text: t("match.away"), dice: [] }));
-  sheet({ kind: "ball", ball, at: placeWords(ball.place, deliveries), ...found });
-};
 
 /** @param {Match} match @param {string} operation @param {string} question */
 const request = (match, operation, question) => {

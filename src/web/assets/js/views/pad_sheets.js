@@ -10,19 +10,20 @@ import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { lastBall } from "../following.js";
-import { cellsOf, isOver, offeredOf } from "../match.js";
+import { cellsOf, draftOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
-import { correct } from "../stopping.js";
+import { correct, sendCorrection } from "../stopping.js";
 import { lay } from "../weighing.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
+import { offerOf } from "./scripts.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
 /** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
  * @typedef {{kind: "ask", at: string, taken: unknown[] | null} | {kind: "correct", reason: string | null, own: string}
- *   | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
+ *   | {kind: "bring"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
 /** A choice with a default. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs */
@@ -50,9 +51,10 @@ const askSheet = ({ match }, open, verbs) => {
 };
 
 /** Why the last ball is taken back. @param {Pad} state @param {Extract<Sheet, {kind: "correct"}>} open @param {Verbs} verbs */
-const correctSheet = ({ match }, open, verbs) => {
+const correctSheet = (state, open, verbs) => {
+  const { match } = state;
   const last = lastBall(match);
-  if (!last) return nothing;
+  if (!last) return bringSheet(state, open, verbs);
   const what = ballWords(last);
   // An over that has begun without a ball.
   const { bowler, over } = match.view?.situation ?? {};
@@ -61,7 +63,7 @@ const correctSheet = ({ match }, open, verbs) => {
     {
       title: t("correct"),
       key: "correct",
-      body: lists.reasonBody(
+      body: html`${lists.reasonBody(
         {
           text: ordered(last.text) + begun,
           reason: open.reason,
@@ -83,10 +85,38 @@ const correctSheet = ({ match }, open, verbs) => {
             verbs.close();
           },
         },
-      ),
+      )}${bringKey(match, verbs)}`,
     },
     verbs,
   );
+};
+
+/** What can be brought back here: nothing while a ball is typed or kept. In a remote match the sides decide. @param {Pad["match"]} match */
+const broughtOf = (match) => {
+  const isFree = !draftOf(match).request && match.queue.entries.length === 0;
+  return isFree && !match.view?.remote ? offerOf(match) : null;
+};
+
+/** The key that shows what would come back. @param {Pad["match"]} match @param {Verbs} verbs */
+const bringKey = (match, verbs) => {
+  const words = broughtOf(match)?.words;
+  return words
+    ? html`<div class="actions"><button type="button" class="button other low" data-action="bring" @click=${() => verbs.sheet({ kind: "bring" })}>${words}</button></div>`
+    : nothing;
+};
+
+/** What would come back. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
+const bringSheet = ({ match }, _, verbs) => {
+  const offer = broughtOf(match);
+  const bring = () => {
+    if (offer) sendCorrection(match, offer.body, t("brought"));
+    verbs.close();
+  };
+  const body = offer
+    ? html`<p class="block" data-bring dir="auto">${offer.sentence}</p>
+      <div class="actions"><button type="button" class="button" data-action="confirm" @click=${bring}>${offer.words}</button></div>`
+    : html`<p class="block">${t("bring.gone")}</p>`;
+  return sheet({ title: t("bring.title"), key: "bring", body }, verbs);
 };
 
 /** What stands for a choice, in words. @param {import("../draft.js").Ask} ask @param {unknown} value */
@@ -183,7 +213,14 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
 };
 
 /** @type {Record<Sheet["kind"], {draw(state: Pad, open: Sheet, verbs: Verbs): unknown}["draw"]>} */
-const SHEETS = { ask: askSheet, correct: correctSheet, more: moreSheet, sync: syncSheet, ball: ballSheet };
+const SHEETS = {
+  ask: askSheet,
+  correct: correctSheet,
+  bring: bringSheet,
+  more: moreSheet,
+  sync: syncSheet,
+  ball: ballSheet,
+};
 
 /** @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
 export const sheetOf = (state, open, verbs) => SHEETS[open.kind](state, open, verbs);

@@ -22,6 +22,8 @@ const MANY = 5;
 /** The reasons that are offered, by their words. */
 const REASONS = ["misread", "key", "player", "rule"];
 const OWN = "other";
+/** What stands in a section of its own. @type {Right["way"][]} */
+const APART = ["back", "again"];
 
 /** Whether this browser may put the ball right. @param {BallPage} page */
 export const mayCorrect = ({ match, delivery }) => match.token !== undefined && Boolean(delivery?.now);
@@ -86,12 +88,13 @@ export const putRight = (page, view, shown) => {
   // The seed gives its dice: none of them was misread.
   const isTable = shown.dice_from === "table" && all.length > 0;
   const keys = (/** @type {number[]} */ places) => diceKeys(page, all, places);
-  const isIdle = !tapped && (!right || right.way === "back");
+  const own = right && !APART.includes(right.way) ? right : null;
+  const isIdle = !tapped && !own;
   return html`${isTable ? keys([...all.keys()]) : dice(all)}
   ${players(page, view, shown)}
   ${isIdle ? html`<p class="small quiet">${t(isTable ? "right.hint" : "right.hint.players")}</p>` : nothing}
   ${tapped && !right ? html`<div class="right">${decided(page, tapped, (places) => (isTable ? keys(places) : nothing))}${leaveKey(page)}</div>` : nothing}
-  ${right && right.way !== "back" ? rightOf(page, right, view) : nothing}`;
+  ${own ? rightOf(page, own, view) : nothing}`;
 };
 
 /** Some dice of the ball, each a key. @param {BallPage} page @param {import("../parts/dice.js").Shown[]} all @param {number[]} places */
@@ -109,6 +112,24 @@ export const takenBack = (page, view) => {
   const { right } = page;
   return html`<section class="result"><h2 class="small quiet">${t("back.title")}</h2>${
     right?.way === "back" ? rightOf(page, right, view) : backKey(page)
+  }</section>`;
+};
+
+/** Offers what the last correction has taken away or changed. @param {BallPage} page @param {MatchView} view @param {import("./brought.js").Offer | null} offer */
+export const broughtBack = (page, view, offer) => {
+  const { right } = page;
+  const begin = () => {
+    if (!offer || right?.isBusy) return;
+    page.tapped = null;
+    const { words, lead, body } = offer;
+    righting.begin(page, { way: "again", body: { ...body }, reason: body.reason, words, lead });
+  };
+  const isOpen = right?.way === "again";
+  if (!isOpen && !offer) return nothing;
+  return html`<section class="result"><h2 class="small quiet">${t("again.title")}</h2>${
+    isOpen
+      ? rightOf(page, right, view)
+      : html`<button type="button" class="button other low" data-action="bring" @click=${begin}>${offer?.words}</button>`
   }</section>`;
 };
 
@@ -183,6 +204,6 @@ const differenceOf = (page, right, supposed, view) => {
       notes.map(({ text }) => withShortNames(view, text)),
       "goes small",
     )}
-    ${reasonOf(right)}
+    ${right.way === "again" ? nothing : reasonOf(right)}
     <button type="button" class="button main" data-action="confirm" aria-disabled=${isReady ? nothing : "true"} @click=${() => void owe(righting.confirm(page, right))}>${right.words}</button>`;
 };

@@ -20,7 +20,7 @@ import { sentence } from "./nowhere.js";
 
 /**
  * @typedef {object} Right
- * @property {"face" | "player" | "back"} way What was tapped.
+ * @property {"face" | "player" | "back" | "again"} way What was tapped.
  * @property {number} place The place of the die that was tapped; -1 where it was none.
  * @property {Body} body The correction as far as it is answered.
  * @property {string} words What the key that sends it says.
@@ -97,7 +97,7 @@ const look = async (page, right) => {
     }
     right.sentence = right.supposed ? changes(page, right) : "";
   } catch (error) {
-    right.said = sentence(error);
+    Object.assign(right, { said: sentence(error), supposed: null });
   }
   right.isBusy = false;
   redraw();
