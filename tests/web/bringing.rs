@@ -1,7 +1,7 @@
 //! What the last correction has taken away or changed comes back, as long as nothing was played since.
 
 use serde_json::json;
-use third_umpire_test_support::service::table;
+use third_umpire_test_support::service::{Sides, remote, table};
 
 use crate::balls::{opens_as_scorer, played, score_of};
 use crate::phone::Phone;
@@ -114,4 +114,33 @@ fn balls_that_were_taken_back_on_a_page_are_brought_back_there() {
     phone.taps("[data-action='confirm']");
     phone.reads("[data-action='bring']", "Take back 4 balls again");
     assert_eq!(score_of(&played), "7/2");
+}
+
+#[test]
+fn a_correction_of_a_remote_match_is_proposed_and_says_who_has_to_consent() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let sides = Sides::in_play(service.client(), &remote(1));
+    sides.choose_as_dealt();
+    let played = &sides.scorer;
+    played.post("/balls", &json!({})).expect(201);
+    opens_as_scorer(&phone, played, 1);
+    phone.taps("[data-action='take-back']");
+    phone.taps("[data-choice='rule']");
+    phone.reads("[data-action='confirm']", "Propose: Take back 0.1");
+    phone.taps("[data-action='confirm']");
+    phone.reads("[data-proposed]", "It is proposed to take back all from 0.1 on.");
+    phone.reads("[data-proposed]", "Nothing has changed yet. Harbour Road and Mill Lane have to consent.");
+    phone.reads("[data-proposed]", "Why: Rule");
+    let number = &played.view()["proposed"]["number"];
+    sides.home.post(&format!("/corrections/{number}/consent"), &json!({})).expect(201);
+    let has_heard =
+        "return document.querySelector('[data-proposed]').innerText.includes('yet. Mill Lane have')";
+    phone.waits("the consent", has_heard);
+    sides.away.post(&format!("/corrections/{number}/consent"), &json!({})).expect(201);
+    phone.waits(
+        "the correction",
+        "return document.querySelector('.result .word')?.innerText === 'Taken back'",
+    );
+    assert!(!phone.has("[data-proposed]"));
 }

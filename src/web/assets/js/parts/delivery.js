@@ -3,6 +3,7 @@ import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
 import { dice } from "./dice.js";
 import { whenOf, withShortNames, wordOf, written } from "./names.js";
+import { placeWords } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["DeliveryView"]} Delivery */
@@ -93,3 +94,25 @@ export const corrected = (match, { earlier, text, now }, corrections) =>
         html`<li><span class="small quiet">${t("delivery.was")}</span><span dir="auto">${saying(match, was)}</span>${dice(shown)}
       ${whyOf(match, corrections.find(({ number }) => number === correction.number) ?? correction)}</li>`,
     )}</ol></section>`;
+
+/** What a correction that is proposed would do, in words. @param {Schemas["CorrectionEntry"]} entry */
+const wouldDo = ({ restores, amends, voids_from: from, place }) => {
+  if (restores) return t("proposed.again");
+  if (!place) return t("proposed");
+  return t(amends ? "proposed.right" : from ? "proposed.back" : "proposed", { at: placeWords(place) });
+};
+
+/** A correction that is proposed, and which sides have to consent before it is made. @param {MatchView} match */
+export const proposal = (match) => {
+  const { proposed, home, away } = match;
+  if (!proposed) return nothing;
+  const consented = proposed.consents ?? [];
+  const [one, other] = [
+    consented.includes("home") ? [] : home.name,
+    consented.includes("away") ? [] : away.name,
+  ].flat();
+  const who = one && other ? t("proposed.both", { one, other }) : one ? t("proposed.one", { one }) : "";
+  return html`<section class="result" data-proposed><p class="label" role="status" dir="auto">${wouldDo(proposed)}</p>
+    <p dir="auto">${t("proposed.not_made")} ${who}</p>
+    <p class="small quiet" dir="auto">${t("proposed.reason", { reason: proposed.reason })}</p></section>`;
+};

@@ -5,7 +5,7 @@ import { change, follow, followed, refresh } from "../following.js";
 import { owe, redraw } from "../owed.js";
 import { Refused, read } from "../service.js";
 import { listen } from "../signal.js";
-import { corrected, outcome, ruled, scores } from "../parts/delivery.js";
+import { corrected, outcome, proposal, ruled, scores } from "../parts/delivery.js";
 import { dice } from "../parts/dice.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { placeWords } from "../parts/strip.js";
@@ -140,7 +140,7 @@ const ballOf = (page, view, shown) => {
   const { before, next, wicket } = ways(page);
   const way = (/** @type {string | null} */ href, /** @type {string} */ words) =>
     href ? html`<a class="link" href=${href}>${t(words)}</a>` : nothing;
-  return html`<div><section class="result"><h2 class="small quiet">${t("delivery.title", { at: placeWords(shown.place) })}</h2>
+  return html`<div>${proposal(view)}<section class="result"><h2 class="small quiet">${t("delivery.title", { at: placeWords(shown.place) })}</h2>
       ${outcome(view, shown)}
       ${mayCorrect(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
     <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>

@@ -205,5 +205,5 @@ const differenceOf = (page, right, supposed, view) => {
       "goes small",
     )}
     ${right.way === "again" ? nothing : reasonOf(right)}
-    <button type="button" class="button main" data-action="confirm" aria-disabled=${isReady ? nothing : "true"} @click=${() => void owe(righting.confirm(page, right))}>${right.words}</button>`;
+    <button type="button" class="button main" data-action="confirm" aria-disabled=${isReady ? nothing : "true"} @click=${() => void owe(righting.confirm(page, right))}>${view.remote ? t("right.propose", { what: right.words }) : right.words}</button>`;
 };
