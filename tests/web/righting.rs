@@ -210,3 +210,32 @@ fn many_questions_of_later_balls_offer_to_take_them_back_instead() {
     phone.reads(".sentence", "18 balls go, from 0.2 on.");
     assert_eq!(last_of(&played), 19, "a look changes nothing");
 }
+
+#[test]
+fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = played(&service);
+    let before = score_of(&played);
+    opens_as_scorer(&phone, &played, 3);
+    // Two faces, a look, and the ball is in.
+    phone.taps("[data-action='put-in']");
+    phone.reads("#question", "Bowl die");
+    phone.taps("[data-die='2']");
+    phone.reads("#question", "Strike die");
+    phone.taps("[data-die='4']");
+    phone.reads(".sentence", "A ball comes before 0.3: FOUR.");
+    assert_eq!(last_of(&played), 6, "a look changes nothing");
+    phone.reads("[data-action='confirm']", "Put the ball in before 0.3");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".result .word", "FOUR");
+    assert_eq!(last_of(&played), 7);
+    let correction = played.get("/corrections").expect(200)["corrections"][0].clone();
+    assert_eq!((&correction["inserts"], &correction["reason"]), (&json!(3), &json!("A ball was missed")));
+    // The same page takes it out again: a tap, a look.
+    phone.taps("[data-action='take-out']");
+    phone.reads(".sentence", "0.3, FOUR, was never bowled.");
+    phone.taps("[data-action='confirm']");
+    phone.until(|| last_of(&played) == 6);
+    assert_eq!(score_of(&played), before);
+}

@@ -25,6 +25,9 @@ const OWN = "other";
 /** What stands in a section of its own. @type {Right["way"][]} */
 const APART = ["back", "again"];
 
+/** What tells by itself why. @type {Right["way"][]} */
+const GIVEN = ["again", "missing", "never"];
+
 /** Whether this browser may put the ball right. @param {BallPage} page */
 export const mayCorrect = ({ match, delivery }) => match.token !== undefined && Boolean(delivery?.now);
 
@@ -63,6 +66,25 @@ const takeBack = (page) => {
   righting.begin(page, { way: "back", body, lead, words: backWords(page) });
 };
 
+/** A ball was missed before this one: what its dice are is asked. @param {BallPage} page */
+const putIn = (page) => {
+  if (page.right?.isBusy) return;
+  page.tapped = null;
+  const reason = t("missing.reason");
+  const body = { inserts: { before: page.n, dice: [] }, reason };
+  righting.begin(page, { way: "missing", body, reason, words: t("missing.confirm", { at: placeOf(page) }) });
+};
+
+/** This ball was never bowled. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
+const takeOut = (page, view, shown) => {
+  if (page.right?.isBusy) return;
+  page.tapped = null;
+  const [reason, at] = [t("never.reason"), placeOf(page)];
+  const lead = t("never.lead", { at, ball: righting.stood(view, shown) });
+  const words = t("never.confirm", { at });
+  righting.begin(page, { way: "never", body: { removes: page.n, reason }, reason, lead, words });
+};
+
 /** The figures that are told where they move. */
 const TOLD = { batters: ["runs"], bowlers: ["runs", "wickets"] };
 
@@ -94,8 +116,14 @@ export const putRight = (page, view, shown) => {
   ${players(page, view, shown)}
   ${isIdle ? html`<p class="small quiet">${t(isTable ? "right.hint" : "right.hint.players")}</p>` : nothing}
   ${tapped && !right ? html`<div class="right">${decided(page, tapped, (places) => (isTable ? keys(places) : nothing))}${leaveKey(page)}</div>` : nothing}
+  ${isIdle && shown.dice_from === "table" ? oneBall(page, view, shown) : nothing}
   ${own ? rightOf(page, own, view) : nothing}`;
 };
+
+/** A ball more or less: one that was missed, or this one. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
+const oneBall = (page, view, shown) =>
+  html`<button type="button" class="button other low" data-action="put-in" @click=${() => putIn(page)}>${t("missing.key")}</button>
+  <button type="button" class="button other low" data-action="take-out" @click=${() => takeOut(page, view, shown)}>${t("never.key")}</button>`;
 
 /** Some dice of the ball, each a key. @param {BallPage} page @param {import("../parts/dice.js").Shown[]} all @param {number[]} places */
 const diceKeys = (page, all, places) =>
@@ -204,6 +232,6 @@ const differenceOf = (page, right, supposed, view) => {
       notes.map(({ text }) => withShortNames(view, text)),
       "goes small",
     )}
-    ${right.way === "again" ? nothing : reasonOf(right)}
+    ${GIVEN.includes(right.way) ? nothing : reasonOf(right)}
     <button type="button" class="button main" data-action="confirm" aria-disabled=${isReady ? nothing : "true"} @click=${() => void owe(righting.confirm(page, right))}>${view.remote ? t("right.propose", { what: right.words }) : right.words}</button>`;
 };

@@ -20,7 +20,7 @@ import { sentence } from "./nowhere.js";
 
 /**
  * @typedef {object} Right
- * @property {"face" | "player" | "back" | "again"} way What was tapped.
+ * @property {"face" | "player" | "missing" | "never" | "back" | "again"} way What was tapped.
  * @property {number} place The place of the die that was tapped; -1 where it was none.
  * @property {Body} body The correction as far as it is answered.
  * @property {string} words What the key that sends it says.
@@ -148,7 +148,7 @@ export const answer = (page, right, value) => {
 };
 
 /** What the ball is, in a few words. @param {MatchView} view @param {Delivery} delivery */
-const stood = (view, { now }) => {
+export const stood = (view, { now }) => {
   if (!now) return "";
   const { wicket, boundary, runs, cell } = now;
   if (wicket) return t("right.out", { name: withShortNames(view, wicket.player_out), how: wicket.kind });
@@ -156,11 +156,15 @@ const stood = (view, { now }) => {
 };
 
 /** What changes, in a sentence: the ball, and the score of each innings. @param {BallPage} page @param {Right} right */
-const changes = ({ match, delivery }, { supposed, lead, becomes }) => {
+const changes = ({ match, delivery }, { way, supposed, lead, becomes }) => {
   const { view } = match;
   if (!view || !delivery || !supposed) return "";
   const before = stood(view, delivery);
-  const ball = lead || t("right.ball", { at: placeWords(delivery.place), before, after: becomes });
+  const at = placeWords(delivery.place);
+  const ball =
+    way === "missing"
+      ? t("missing.lead", { at, ball: becomes })
+      : lead || t("right.ball", { at, before, after: becomes });
   const scores = supposed.before.innings.flatMap((was) => {
     const is = supposed.after.innings.find(({ number }) => number === was.number);
     const [from, to] = [written(was), is ? written(is) : t("right.not_begun")];
