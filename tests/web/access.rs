@@ -130,6 +130,15 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     phone.taps("[data-action='take-back']");
     phone.taps("[data-choice='other']");
     check("what goes with balls that are taken back");
+    phone.taps("[data-action='bring']");
+    phone.reads(".sentence", "becomes Abel out, caught.");
+    check("what comes again on the page of a ball");
+    phone.opens(&pad_of(&balls));
+    phone.taps("[data-action='undo']");
+    phone.reads("dialog [data-action='bring']", "Make 0.2 caught again");
+    check("what can come again");
+    phone.taps("dialog [data-action='bring']");
+    check("what comes again");
     phone.opens(&format!("/m/{}/card", balls.id));
     check("the card with a correction");
     phone.opens("/");
