@@ -228,7 +228,8 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
     assert_eq!(last_of(&played), 6, "a look changes nothing");
     phone.reads("[data-action='confirm']", "Put the ball in before 0.3");
     phone.taps("[data-action='confirm']");
-    phone.reads(".result .word", "FOUR");
+    phone.reads(".result .word", "four");
+    phone.reads("[data-action='bring']", "Take 0.3 out again");
     assert_eq!(last_of(&played), 7);
     let correction = played.get("/corrections").expect(200)["corrections"][0].clone();
     assert_eq!((&correction["inserts"], &correction["reason"]), (&json!(3), &json!("A ball was missed")));
@@ -237,6 +238,7 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
     phone.reads(".sentence", "0.3, FOUR, was never bowled.");
     phone.taps("[data-action='confirm']");
     phone.reads("[data-action='take-back']", "Take back 4 balls from 0.3 on");
+    phone.reads("[data-action='bring']", "Put 0.3 back in");
     assert_eq!(last_of(&played), 6);
     assert_eq!(score_of(&played), before);
 }

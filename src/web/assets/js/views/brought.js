@@ -80,18 +80,20 @@ const find = async (match) => {
   if (!view || !last || (await isPlayedOn(match, last))) return null;
   // What was brought back once or twice was corrected first.
   let first = last;
-  for (let one = all.find(({ seq }) => seq === first.restores); one;) {
-    first = one;
-    one = all.find(({ seq }) => seq === first.restores);
+  for (let before = all.find(({ seq }) => seq === first.restores); before;) {
+    first = before;
+    before = all.find(({ seq }) => seq === first.restores);
   }
-  const from = first.amends ?? first.voids_from ?? 1;
+  const one = first.inserts ?? first.removes;
+  const from = first.amends ?? one ?? first.voids_from ?? 1;
   const then = last.seq - 1;
   const was = await rowsOf(match, from, { at: then, as_known_at: then });
   const is = await rowsOf(match, from, {});
   const body = { restores: last.seq, reason: t("bring.reason") };
   const answer = await send(CORRECTIONS, { of: { id }, query: { dry_run: "true" }, signal, token, body });
   const supposed = /** @type {Schemas["SupposedBody"]} */ (/** @type {unknown} */ (answer));
-  const { words, lead } = first.amends ? changed(view, first.amends, was, is) : moved(was, is);
+  const balls = one ? single(one, was, is) : moved(was, is);
+  const { words, lead } = first.amends ? changed(view, first.amends, was, is) : balls;
   return { words, lead, sentence: [lead, ...scores(view, supposed)].join(" "), body };
 };
 
@@ -102,6 +104,16 @@ const moved = (was, is) => {
   if (!first) return { words: t("bring.void"), lead: t("bring.void.lead") };
   const [n, at] = [more.length - fewer.length, placeWords(first.place)];
   return { words: counted(what, n, { at }), lead: counted(`${what}.lead`, n, { at }) };
+};
+
+/** A ball that was put in goes again, or one that was taken out comes back. @param {number} n @param {Row[]} was @param {Row[]} is */
+const single = (n, was, is) => {
+  const isIn = is.length > was.length;
+  const row = (isIn ? is : was).find(({ delivery }) => delivery === n);
+  if (!row) return moved(was, is);
+  const at = placeWords(row.place);
+  const words = t(isIn ? "bring.takes_out" : "bring.puts_in", { at });
+  return { words, lead: t(isIn ? "bring.again.lead.one" : "bring.lead.one", { at }) };
 };
 
 /** A ball as it was put right becomes what it was. @param {MatchView} view @param {number} n @param {Row[]} was @param {Row[]} is */
