@@ -235,7 +235,7 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
     assert_eq!((&correction["inserts"], &correction["reason"]), (&json!(3), &json!("A ball was missed")));
     // The same page takes it out again: a tap, a look.
     phone.taps("[data-action='take-out']");
-    phone.reads(".sentence", "0.3, FOUR, was never bowled.");
+    phone.reads(".sentence", "0.3, four, was never bowled.");
     phone.taps("[data-action='confirm']");
     phone.reads("[data-action='take-back']", "Take back 4 balls from 0.3 on");
     phone.reads("[data-action='bring']", "Put 0.3 back in");
