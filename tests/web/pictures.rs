@@ -282,6 +282,18 @@ fn balls(album: &mut Album, service: &Table) {
     phone.taps("[data-action='take-back']");
     phone.reads(".sentence", "go, from");
     album.takes("ball-taken-back");
+    phone.taps("[data-action='close']");
+    phone.taps("[data-action='put-in']");
+    phone.reads("#question", "Bowl die");
+    album.takes("ball-missing");
+    phone.taps("[data-die='2']");
+    phone.taps("[data-die='4']");
+    phone.reads(".sentence", "comes before");
+    album.takes("ball-put-in");
+    phone.taps("[data-action='close']");
+    phone.taps("[data-action='take-out']");
+    phone.reads(".sentence", "was never bowled");
+    album.takes("ball-taken-out");
     phone.opens(&format!("/m/{}/card", played.id));
     phone.run("document.querySelector('.corrections').scrollIntoView()", vec![]);
     album.takes("card-corrected");
