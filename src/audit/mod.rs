@@ -233,6 +233,10 @@ impl Audit {
                         .adjudication()
                         .check_proposed(proposed, self.history.live())
                         .map_err(|one| found(vec![one]))?;
+                    if let Some(seq) = proposed.restores {
+                        let restorable = self.follow_up.check_restores(seq);
+                        restorable.map_err(|one| found(vec![Disagreement::Refused(one)]))?;
+                    }
                 }
                 if let (EventData::Ball(ball), Some((amendment, choices))) =
                     (data, self.follow_up.take_agreed())
@@ -277,7 +281,7 @@ impl Audit {
             self.adjudication.apply(event, compared, &self.places);
         }
         if let (EventData::Ball(_), Some(the_match)) = (&event.data, self.history.state())
-            && the_match.adjudication().numbers().have_moved()
+            && self.adjudication.moves_with(the_match.adjudication())
         {
             self.adjudication.renumber(the_match.adjudication());
         }

@@ -170,6 +170,13 @@ impl CorrectionEntry {
     }
 }
 
+impl DisputeEntry {
+    /// The number that the delivery has now, where it is another one.
+    fn moved_to(&self, adjudication: Adjudication<'_>) -> Option<u32> {
+        adjudication.disputed_now(self.number).filter(|now| *now != self.delivery)
+    }
+}
+
 impl AdjudicationRecord {
     /// The corrections, in the order of their numbers.
     pub fn corrections(&self) -> &[CorrectionEntry] {
@@ -350,11 +357,15 @@ impl AdjudicationRecord {
         }
     }
 
+    /// Whether a disputed delivery has another number than the record says.
+    pub fn moves_with(&self, adjudication: Adjudication<'_>) -> bool {
+        self.disputes.iter().any(|dispute| dispute.now != dispute.moved_to(adjudication))
+    }
+
     /// Follows the disputed deliveries that a correction moves.
     pub fn renumber(&mut self, adjudication: Adjudication<'_>) {
         for dispute in &mut self.disputes {
-            let now = adjudication.disputed_now(dispute.number);
-            dispute.now = now.filter(|now| *now != dispute.delivery);
+            dispute.now = dispute.moved_to(adjudication);
         }
     }
 

@@ -20,8 +20,8 @@ pub(super) struct CorrectionDifference {
     inserts: Option<u32>,
     /// The last delivery that was void, where a ball was amended.
     last: Option<u32>,
-    /// The number of balls that a restoration has brought back so far.
-    back: Option<u32>,
+    /// The number of balls that a restoration has brought back so far, and of those that it made void.
+    back: Option<(u32, usize)>,
     /// The number of the innings, and its score before the correction.
     before: Option<(u16, RunsAndWickets)>,
 }
@@ -80,7 +80,8 @@ impl CorrectionDifference {
             None => (None, None, None),
         };
         let innings = void.iter().find_map(|live| innings_of(projection, &live.kept.data));
-        let back = reversal.restores().map(|_| 0);
+        let is_ball = |live: &&LiveEvent<Event>| matches!(live.subject, Subject::Ball { .. });
+        let back = reversal.restores().map(|_| (0, void.iter().filter(is_ball).count()));
         let innings =
             innings.or_else(|| projection.innings().last().filter(|_| back.is_some())?.number.into());
         CorrectionDifference {
@@ -141,7 +142,7 @@ impl CorrectionDifference {
 
     /// Counts an event that a restoration has brought back.
     pub(super) fn count(&mut self, event: &Event) {
-        if let (Some(back), EventData::Ball(_)) = (&mut self.back, &event.data) {
+        if let (Some((back, _)), EventData::Ball(_)) = (&mut self.back, &event.data) {
             *back += 1;
         }
     }
@@ -154,9 +155,11 @@ impl CorrectionDifference {
         }
         let mut sentence = match self.back {
             None => self.about.clone(),
-            Some(0) => "What was void is back.".to_owned(),
-            Some(1) => "1 ball is back.".to_owned(),
-            Some(back) => format!("{back} balls are back."),
+            Some((0, 0)) => "What was void is back.".to_owned(),
+            Some((0, 1)) => "1 ball is void again.".to_owned(),
+            Some((0, gone)) => format!("{gone} balls are void again."),
+            Some((1, _)) => "1 ball is back.".to_owned(),
+            Some((back, _)) => format!("{back} balls are back."),
         };
         if let Some((number, (runs, wickets))) = self.before {
             let after = score_of(projection, number);

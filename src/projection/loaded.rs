@@ -123,8 +123,8 @@ impl LoadedMatch {
             let adjudication = Arc::make_mut(&mut self.adjudication);
             adjudication.go_on_differing(event, seen.in_place_of_amended, &self.projection);
         }
-        let moves = matches!(event.data, EventData::Ball(_)) && !self.adjudication.disputes().is_empty();
-        if moves && self.the_match.adjudication().numbers().have_moved() {
+        let adjudication = self.the_match.adjudication();
+        if matches!(event.data, EventData::Ball(_)) && self.adjudication.moves_with(adjudication) {
             Arc::make_mut(&mut self.adjudication).renumber(self.the_match.adjudication());
         }
     }

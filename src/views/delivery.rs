@@ -253,7 +253,8 @@ impl DeliveryBuilder {
         };
         let place = DeliveryPlace::of(&last.ball);
         let disputed = loaded.adjudication().disputes().iter();
-        let disputed = disputed.filter(|dispute| dispute.now.unwrap_or(dispute.delivery) == delivery);
+        let adjudication = loaded.the_match().adjudication();
+        let disputed = disputed.filter(|dispute| adjudication.is_disputed(dispute.number, delivery));
         let disputed = disputed.map(|dispute| &dispute.number);
         let (disputes, disputes_total) = first_of(disputed, FirstFew::OTHERS);
         let (earlier, earlier_total) = first_of(&earlier(&bowled), FirstFew::OTHERS);

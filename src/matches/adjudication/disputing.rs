@@ -35,17 +35,19 @@ impl Adjudication<'_> {
         check_reason("ruling", &ruled.ruling)?;
         let number = ruled.number;
         let dispute = (number as usize).checked_sub(1).and_then(|at| self.state.disputes.get(at));
-        let Some(Disputed { delivery, corrected, cascaded, ruled: is_ruled, .. }) = dispute else {
+        let Some(dispute) = dispute else {
             return refuse(RefusalKind::NoSuchDispute, Place::Input, format!("there is no dispute {number}"));
         };
+        let Disputed { delivery, corrected, cascaded, ruled: is_ruled, .. } = dispute;
         if *is_ruled {
             return refuse(RefusalKind::Settled, Place::Input, format!("dispute {number} has been ruled on"));
         }
-        let has_agreed_outcome = self.state.agreed_deliveries.contains(delivery);
+        let is_there = self.state.is_about(dispute, *delivery);
+        let has_agreed_outcome = is_there && self.state.agreed_deliveries.contains(delivery);
         let changed = *corrected || *cascaded;
         let (is_true, problem) = match ruled.finding {
             DisputeFinding::Stands => (
-                !corrected && *delivery <= self.play.deliveries(),
+                !corrected && is_there && *delivery <= self.play.deliveries(),
                 "it has been voided or amended since it was disputed",
             ),
             DisputeFinding::Amended => {

@@ -143,12 +143,19 @@ impl AdjudicationState {
         }
     }
 
+    /// Whether a dispute is about the delivery that has this number now: the one that had it may have been
+    /// taken out.
+    fn is_about(&self, dispute: &Disputed, delivery: u32) -> bool {
+        dispute.delivery == delivery && self.numbers.key(delivery) == dispute.key
+    }
+
     fn bowl(&mut self, ball: &Ball) {
         if ball.as_stood.is_some() {
             self.agreed_deliveries.insert(ball.delivery);
         }
+        let had_moved = self.numbers.have_moved();
         self.numbers.bowl(ball.innings, ball.delivery);
-        if self.numbers.have_moved() {
+        if had_moved || self.numbers.have_moved() {
             let key = self.numbers.key(ball.delivery);
             let moved = self.disputes.iter_mut().filter(|dispute| dispute.key == key);
             moved.for_each(|dispute| dispute.delivery = ball.delivery);
@@ -221,6 +228,12 @@ impl<'a> Adjudication<'a> {
     pub fn disputed_now(&self, number: u32) -> Option<u32> {
         let dispute = self.state.disputes.get((number as usize).checked_sub(1)?)?;
         Some(dispute.delivery)
+    }
+
+    /// Whether a dispute is about the delivery that has this number now.
+    pub fn is_disputed(&self, number: u32, delivery: u32) -> bool {
+        let dispute = (number as usize).checked_sub(1).and_then(|at| self.state.disputes.get(at));
+        dispute.is_some_and(|dispute| self.state.is_about(dispute, delivery))
     }
 
     /// Whether a token for an umpire has been issued.

@@ -148,7 +148,8 @@ impl DeliveryNumbers {
         if following.inserts {
             return Some(self.unknown());
         }
-        let was = following.rest.get(usize::from(innings) - 1).filter(|rest| !rest.is_empty());
+        let at = usize::from(innings).checked_sub(1);
+        let was = at.and_then(|at| following.rest.get(at)).filter(|rest| !rest.is_empty());
         Some(match was.map(|rest| *rest.start()) {
             None => self.unknown(),
             Some(was) => {

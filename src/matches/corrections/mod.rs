@@ -194,8 +194,9 @@ pub fn decide(
     let correction_event = EventData::Correction(correction.clone());
     let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
     Permissions::of(the_match).permit_adjudication(actor, event, PermissionQuestion::Now)?;
-    let mut redecided = Redecide::new(the_match, seed);
+    let mut decided = CorrectionDecided { events: Vec::new(), shows_new_dice: false, notes: Vec::new() };
     if let Some((change, answers)) = request.target.change() {
+        let mut redecided = Redecide::new(the_match, seed, change);
         let before = history.state_after(live.before(from)).map_err(invalid)?;
         let void = live.from(from);
         let kept = match correction.cascade {
@@ -234,9 +235,11 @@ pub fn decide(
             let so_far = so_far.filter(|_| is_later).collect();
             return Err(CorrectionRefused { refusal: Box::new(refusal), unfinished, so_far, notes });
         }
+        let Redecide { events, new_die, notes, .. } = redecided;
+        decided = CorrectionDecided { events, shows_new_dice: new_die, notes };
     }
-    let events = with_consent(proposed, consent, (correction_event, actor), redecided.events);
-    Ok(CorrectionDecided { events, shows_new_dice: redecided.new_die, notes: redecided.notes })
+    let events = with_consent(proposed, consent, (correction_event, actor), decided.events);
+    Ok(CorrectionDecided { events, ..decided })
 }
 
 /// Decides a restoration.

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
 use crate::log::{
-    Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, RecordedPlay, Review,
-    Reviewed, Roll, Subject, delivery_words,
+    Actor, Amendment, Ball, BallChange, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over,
+    RecordedPlay, Review, Reviewed, Roll, Subject, delivery_words,
 };
 use crate::matches::{Input, Match, OpenReview, made_before_dice};
 use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreed_of};
@@ -70,6 +70,8 @@ pub(super) struct Redecide<'a> {
     pub(super) seed: Option<&'a ServerSeed>,
     /// Whether the seed is public, so that every die is known.
     pub(super) is_open: bool,
+    /// The ball that is changed.
+    pub(super) change: BallChange,
     /// The over whose choices are amended.
     over: Option<(u16, u16)>,
     /// Whether a die was rolled that is neither in the log nor known from a public seed.
@@ -81,14 +83,15 @@ pub(super) struct Redecide<'a> {
 }
 
 impl<'a> Redecide<'a> {
-    /// Starts with the current match, and its seed if it has one.
-    pub fn new(the_match: &Match, seed: Option<&'a ServerSeed>) -> Redecide<'a> {
+    /// Starts with the current match, its seed if it has one, and the ball that is changed.
+    pub fn new(the_match: &Match, seed: Option<&'a ServerSeed>, change: BallChange) -> Redecide<'a> {
         let is_open = the_match.play().has_finished();
         Redecide {
             the_match: the_match.clone(),
             events: Vec::new(),
             seed,
             is_open,
+            change,
             over: None,
             new_die: false,
             unfinished: None,

@@ -7,7 +7,9 @@ use super::later::{AnswerPart, LaterAnswer, LaterAnswers};
 use super::notes::{Loss, RefitNote};
 use super::redecide::{DiceSource, Redecide, depends_on_new_die};
 use super::{AskedLater, UndecidedDelivery};
-use crate::log::{Actor, AgreedOutcome, DeliveryPlace, DiceMode, Event, EventData, LiveEvent, Over, Review};
+use crate::log::{
+    Actor, AgreedOutcome, BallChange, DeliveryPlace, DiceMode, Event, EventData, LiveEvent, Over, Review,
+};
 use crate::matches::refit::{
     Answers, KeptDice, KeptPlay, NoAnswers, Refit, RefitStep, Settled, SettledStep, Unsettled, settle,
 };
@@ -175,10 +177,17 @@ impl Redecide<'_> {
                 if self.the_match.play().info().created.dice == DiceMode::Seeded {
                     return Err(RefitStop::Cut);
                 }
+                let (field, way) = match self.change {
+                    BallChange::Amends(_) => {
+                        ("cascade", "\"cascade\": \"void_rest\" takes back what comes after it")
+                    }
+                    BallChange::Inserts(_) => ("inserts", "\"voids_from\" takes back from there on"),
+                    BallChange::Removes(_) => ("removes", "\"voids_from\" takes back from there on"),
+                };
                 let message = format!(
-                    "after this amendment innings {innings} goes on past its last ball, and later innings have been played; \"cascade\": \"void_rest\" takes back what comes after it"
+                    "after this amendment innings {innings} goes on past its last ball, and later innings have been played; {way}"
                 );
-                let place = Place::Field("cascade".to_owned());
+                let place = Place::Field(field.to_owned());
                 Err(Refusal::new(RefusalKind::IllegalInput, place, message).into())
             }
         }

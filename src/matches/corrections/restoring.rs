@@ -69,6 +69,11 @@ impl Restorable {
             the_match.replay(data).map_err(invalid)?;
             events.push((data.clone(), *actor));
         }
+        if events.is_empty() && live.from(voids_from_seq).is_empty() {
+            let message = format!("event {restores} made nothing void that could come again");
+            let place = Place::Field("restores".to_owned());
+            return Err(Refusal::new(RefusalKind::IllegalInput, place, message));
+        }
         if the_match.play().is_reopened() {
             let message =
                 "the match would lose its end; its seeds are open, so nothing new can be bowled with them";

@@ -118,9 +118,9 @@ pub(super) fn refuse_orders(history: &History<Match>, from: u64) -> Result<(), R
     let live = history.live();
     let invalid =
         |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
-    let first = live.events()[..live.before(from)]
-        .iter()
-        .rposition(|one| matches!(one.subject, Subject::Over { .. }));
+    // The over itself is among the void events where its choices are changed.
+    let up_to = live.before(from + 1);
+    let first = live.events()[..up_to].iter().rposition(|one| matches!(one.subject, Subject::Over { .. }));
     let innings = |subject| match subject {
         Subject::Over { innings, .. } => Some(innings),
         _ => None,

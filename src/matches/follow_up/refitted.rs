@@ -47,6 +47,15 @@ impl RefitCheck {
     /// and nobody can be asked in remote play, so there the refit may end before.
     pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<RefitPlace, Unawaited> {
         let Some(step) = self.refit.next(the_match) else { return Ok(RefitPlace::Ended) };
+        let play = the_match.play();
+        // With seeded dice a ball that would have another number does not come again.
+        let moves = |kept: &KeptPlay| kept.delivery() != Some(play.deliveries() + 1);
+        if play.info().created.dice == DiceMode::Seeded
+            && matches!(&step, RefitStep::Ball(kept) if moves(kept))
+        {
+            self.refit.cut(step);
+            return Ok(RefitPlace::Ended);
+        }
         let author = match &step {
             RefitStep::Over(None) => self.by,
             RefitStep::Accept(_) => Actor::Service,

@@ -81,6 +81,38 @@ on_both_stores!(a_wicket_that_is_put_in_asks_nothing_and_moves_the_batters, |ser
     assert_eq!((&dispute["delivery"], &dispute["now"]), (&json!(4), &json!(5)), "{dispute}");
 });
 
+on_both_stores!(a_dispute_of_a_ball_follows_it_out_and_in, |service| {
+    let played = with_balls(service, 3, &SEVEN);
+    let dispute = |delivery: usize| {
+        played.post("/disputes", &json!({"delivery": delivery, "claim": "no", "by": "away"})).expect(201);
+    };
+    dispute(7);
+    dispute(2);
+    correct(&played, &remove(2));
+    let now = |number: usize| played.get(&format!("/disputes/{number}")).expect(200)["now"].clone();
+    assert_eq!((now(1), now(2)), (json!(6), Value::Null));
+    let listed = |n: usize| played.get(&format!("/deliveries/{n}")).expect(200)["disputes"].clone();
+    assert_eq!((listed(6), listed(2)), (json!([1]), json!([])), "the ball that was taken out has no page");
+    // The ball that has its number now has an agreed outcome, and the disputed one is gone.
+    correct(&played, &amend(2, agreed_outcome(json!({"runs": {"batter": 5}}))));
+    let ruling = |finding: &str| json!({"finding": finding, "ruling": "so it is"});
+    let refused = played.post("/disputes/2/ruling", &ruling("as_stood"));
+    refused.refused(422, "illegal-input").at("body.finding");
+    played.post("/disputes/2/ruling", &ruling("amended")).expect(201);
+    holds(service, &played);
+});
+
+on_both_stores!(a_dispute_has_its_number_again_when_the_ball_is_back, |service| {
+    let played = with_balls(service, 3, &SEVEN);
+    played.post("/disputes", &json!({"delivery": 7, "claim": "no", "by": "away"})).expect(201);
+    correct(&played, &remove(2));
+    let seq = played.events().iter().rposition(|event| event["kind"] == "correction").expect("one") + 1;
+    correct(&played, &json!({"restores": seq, "reason": "it was bowled"}));
+    assert_eq!(played.get("/disputes/1").expect(200).get("now"), None);
+    assert_eq!(played.get("/deliveries/7").expect(200)["disputes"], json!([1]));
+    holds(service, &played);
+});
+
 on_both_stores!(an_innings_that_ends_earlier_loses_its_last_ball_and_is_told_so, |service| {
     let one = [[&SEVEN[..], &[&[2, 1]]].concat(), vec![&[2, 1], &[2, 2]]].concat();
     let played = with_balls(service, 1, &one);
@@ -88,7 +120,10 @@ on_both_stores!(an_innings_that_ends_earlier_loses_its_last_ball_and_is_told_so,
     assert!(supposed["notes"].to_string().contains("0.7"), "{supposed}");
     // An innings that would go on past its last ball is not put right so.
     let answer = service.untouched_by(played.posting("/corrections", &remove(1)));
-    answer.refused(422, "illegal-input").says(&["goes on past its last ball"]);
+    answer
+        .refused(422, "illegal-input")
+        .at("body.removes")
+        .says(&["goes on past its last ball", "voids_from"]);
 });
 
 on_both_stores!(a_missing_die_is_asked_for_within_the_ball, |service| {

@@ -51,7 +51,8 @@ on_both_stores!(balls_that_were_taken_back_come_back_as_they_were, |service| {
     assert!(!answer["difference"].as_array().expect("changes").is_empty());
     // It is taken back in its turn, and brought back once more.
     let restored = undone + 1;
-    brings_back(&played, restored, &[]);
+    let again = brings_back(&played, restored, &[]);
+    assert_eq!(again["correction"]["difference"], "3 balls are void again. 11/0 becomes 4/0.");
     assert_eq!(book(&played), without);
     brings_back(&played, last_seq(&played), &events[events.len() - 3..]);
     assert_eq!(book(&played), before);
@@ -190,4 +191,43 @@ on_both_stores!(in_remote_play_both_sides_bring_back, |service| {
     assert_eq!(book(scorer), before);
     sides.bowl_over();
     holds(service, scorer);
+});
+
+on_both_stores!(balls_after_a_seeded_refit_are_play_and_none_that_it_kept, |service| {
+    let (played, extra) = (0..40)
+        .find_map(|_| {
+            let played = service.create(&with(table(1), "/dice", json!("seeded")));
+            played.begin();
+            let of_second = |played: &Match| {
+                played
+                    .events()
+                    .iter()
+                    .filter(|event| event["data"]["innings"] == 2 && event["kind"] == "ball")
+                    .count()
+            };
+            while of_second(&played) < 2 && played.view()["status"] == "in_play" {
+                played.bowl(&[]);
+            }
+            let events = played.events();
+            let extra = events.iter().find(|event| {
+                event["kind"] == "ball"
+                    && event["data"]["innings"] == 1
+                    && event["data"]["outcome"]["legal"] == false
+            });
+            let delivery = extra?["data"]["delivery"].as_u64()? as usize;
+            (played.view()["status"] == "in_play").then_some((played, delivery))
+        })
+        .expect("a wide in an innings");
+    let legal = json!({"runs": {"batter": 0}, "extras": {}, "legal": true, "wicket": null});
+    let body = with(amend(extra, agreed_outcome(legal)), "/cascade", json!("refit"));
+    correct(&played, &body);
+    let seq =
+        played.events().iter().rposition(|event| event["kind"] == "correction").expect("one") as u64 + 1;
+    let head = last_seq(&played);
+    played.bowl(&[]);
+    let bowled = appended(&json!({"events": &played.events()[head as usize..]})).len();
+    assert!(bowled > 0);
+    holds(service, &played);
+    let answer = service.untouched_by(played.posting("/corrections", &restore(seq)));
+    answer.refused(409, "already-settled").says(&["play has gone on"]);
 });
