@@ -234,7 +234,9 @@ fn write_by(sealed: &mut SealedLog, data: EventData, actor: Actor) -> Event {
 fn card(book: &LoadedMatch) -> Value {
     let mut card = serde_json::to_value(Scorecard::of(book)).unwrap();
     let members = card.as_object_mut().unwrap();
-    for of_the_log in ["at_seq", "head", "as_known_at", "changed_choices", "read_anew", "disputes"] {
+    for of_the_log in
+        ["at_seq", "head", "as_known_at", "corrections", "changed_choices", "read_anew", "disputes"]
+    {
         members.remove(of_the_log);
     }
     members.retain(|name, _| !name.ends_with("_total") && name != "disputes_open");

@@ -66,7 +66,7 @@ fn the_places_after_corrections_are_those_of_the_live_events() {
         let (events, editions) = events_of(&log.text());
         let mut history: History<LoadedMatch> = History::new(editions);
         for event in events {
-            let is_correction = matches!(event.data, EventData::Correction(_));
+            let is_correction = event.data.reversal().is_some();
             history.follow(event).expect("a log that was recorded");
             let Some(loaded) = history.state().filter(|_| is_correction) else { continue };
             let live = DeliveryPlaces::of(history.live().events().iter().map(|live| live.subject));

@@ -321,7 +321,7 @@ fn check_log(name: &str, log: &[Event], editions: Editions) -> BTreeSet<&'static
         }
         let shown = MatchSituation::of(&loaded);
         notes.extend(shown.into_iter().flat_map(|now| now.notes).map(|note| note.id));
-        let is_correction = |event: &&Event| matches!(event.data, EventData::Correction(_));
+        let is_correction = |event: &&Event| event.data.reversal().is_some();
         let before = history.live().events().iter().map(|live| &log[live.seq as usize - 1]).collect();
         let after = log[at + 1..].iter().take_while(|event| !is_correction(event)).collect();
         let name = format!("{name}, as known at {}", event.seq);
