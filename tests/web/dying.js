@@ -22,7 +22,7 @@
   const { fetch } = globalThis;
   globalThis.fetch = async (path, how) => {
     if (String(path).includes("/stream")) return isDead ? never() : fetch(path, how);
-    const isAppend = how?.method === "POST" && !/preview$/.test(path);
+    const isAppend = how?.method === "POST" && !/(preview|dry_run=true)$/.test(path);
     if (isAppend && !new Headers(how.headers).has("If-Match")) console.error(`${path} goes without If-Match`);
     if (moment()) return never();
     const answer = await fetch(path, how);
