@@ -46,14 +46,6 @@ pub(super) fn unsealed(data: &EventData) -> u64 {
     data.reveals().iter().filter(|reveal| reveal.salt.is_some()).count() as u64
 }
 
-/// The number of choices in an event that were drawn for a side that had timed out.
-pub(super) fn drawn(data: &EventData) -> u64 {
-    match data {
-        EventData::TossDecided(decided) => u64::from(decided.draw.is_some()),
-        other => other.reveals().iter().filter(|reveal| reveal.draw.is_some()).count() as u64,
-    }
-}
-
 /// The finding of a log whose edition is not the one that its first event names.
 pub(super) fn edition_finding(misfit: &EditionMismatch) -> Finding {
     let mut finding = Finding::new(Check::Data, misfit.to_string());

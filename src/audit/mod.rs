@@ -26,7 +26,7 @@ pub use report::{
     AuditReport, Check, Divergence, ExceptionFound, Finding, LeftOut, Verdict, VerifiedThrough,
 };
 
-use self::findings::{chain_finding, difference, drawn, edition_finding, read, rules_finding, unsealed};
+use self::findings::{chain_finding, difference, edition_finding, read, rules_finding, unsealed};
 use self::located::Located;
 use self::permitted::{check_deadline, ends_at_once, entitled, permitted, repeats_by, wrong_author};
 use self::seeds::RecordedDraw;
@@ -37,7 +37,7 @@ use crate::log::{
     Actor, Ball, BrokenLine, Chain, DeliveryPlace, DiceMode, Entry, Event, EventData, InvalidEvent,
     LiveEvent, RawEvent, Reversal, Toss,
 };
-use crate::matches::follow_up::{Amending, FollowUp, VoidedPlay};
+use crate::matches::follow_up::{FollowUp, VoidedPlay};
 use crate::matches::{History, Match, PrecedingEvent, permit_creation};
 use crate::projection::{AdjudicationRecord, Compared, DeliveryPlaces};
 use crate::rules::Disagreement;
@@ -163,7 +163,7 @@ impl Audit {
                 match self.check(&event) {
                     Ok(deals) => {
                         self.unsealed += unsealed(&event.data);
-                        self.drawn += drawn(&event.data);
+                        self.drawn += event.data.drawn() as u64;
                         self.reported_toss |= matches!(event.data, EventData::Toss(Toss::Reported(_)));
                         self.note_deals(deals, &at);
                     }
@@ -321,15 +321,8 @@ impl Audit {
             LiveEvent { seq, subject, shows, kept: kept.with_agreed(agreed_on(&agreed, seq)) }
         };
         let void: Vec<LiveEvent<VoidedPlay>> = void.into_iter().map(with_agreed).collect();
-        self.follow_up = match reversal.restores() {
-            Some(_) => std::mem::take(&mut self.follow_up).of_restoration(event.seq, &void),
-            None => {
-                let by = event.actor;
-                let amending =
-                    reversal.change().map(|change| Amending { change, by, agreed: amendment, kept });
-                FollowUp::of_correction(event.seq, void, amending)
-            }
-        };
+        let follow_up = std::mem::take(&mut self.follow_up);
+        self.follow_up = follow_up.begin((event, reversal), void, amendment, kept);
         Ok(())
     }
 

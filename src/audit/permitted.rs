@@ -1,6 +1,6 @@
 //! The checks of an event's author and time: who may have written the event, and when.
 
-use super::findings::{difference, drawn};
+use super::findings::difference;
 use super::{Check, Finding};
 use crate::log::{Actor, Event, EventData, Review, at_format};
 use crate::matches::{Match, Permissions, PrecedingEvent};
@@ -21,7 +21,7 @@ pub(super) fn ends_at_once(the_match: &Match, event: &Event) -> Result<(), Findi
 /// Checks that no choice was drawn for a side before its timeout, and that a called side got the time of the
 /// match's timeout.
 pub(super) fn check_deadline(the_match: &Match, event: &Event) -> Result<(), Finding> {
-    if drawn(&event.data) > 0 && the_match.remote().deadline().is_some_and(|until| event.at < until) {
+    if event.data.drawn() > 0 && the_match.remote().deadline().is_some_and(|until| event.at < until) {
         let message = "the choice was drawn for a side before its timeout";
         return Err(Finding::new(Check::Rules, message));
     }

@@ -273,23 +273,21 @@ fn value_text(value: &Option<Value>) -> String {
 fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) -> fmt::Result {
     let CorrectionEntry { number, seq, voids_from_seq, voided, reason, .. } = correction;
     let named = |delivery| delivery_words(delivery, correction.place.as_ref());
-    let of_one_ball = match (correction.inserts, correction.removes, correction.restores) {
-        (Some(delivery), ..) => Some(format!("a ball put in before {}", named(delivery))),
-        (None, Some(delivery), _) => Some(format!("{} taken out", named(delivery))),
-        (None, None, restores) => restores.map(|seq| format!("what event {seq} made void is back")),
-    };
-    let by_others = || match (correction.amends, correction.voids_from) {
-        (Some(delivery), _) => match correction.void_from {
-            None => format!("{} amended", named(delivery)),
+    let CorrectionEntry { amends, inserts, removes, restores, voids_from, .. } = correction;
+    let target = match (amends, inserts, removes, restores, voids_from) {
+        (Some(delivery), ..) => match correction.void_from {
+            None => format!("{} amended", named(*delivery)),
             Some(void) => {
                 let void = delivery_words(void, correction.void_from_place.as_ref());
-                format!("{} amended, void from {void} on", named(delivery))
+                format!("{} amended, void from {void} on", named(*delivery))
             }
         },
-        (None, Some(delivery)) => format!("void from {} on", named(delivery)),
-        (None, None) => format!("void from event {voids_from_seq} on"),
+        (_, Some(delivery), ..) => format!("a ball put in before {}", named(*delivery)),
+        (_, _, Some(delivery), ..) => format!("{} taken out", named(*delivery)),
+        (_, _, _, Some(seq), _) => format!("what event {seq} made void is back"),
+        (.., Some(delivery)) => format!("void from {} on", named(*delivery)),
+        (.., None) => format!("void from event {voids_from_seq} on"),
     };
-    let target = of_one_ball.unwrap_or_else(by_others);
     let status = match correction.status {
         CorrectionStatus::Made => {
             let events = match voided.unwrap_or_default() {

@@ -3,7 +3,9 @@
 use super::DeliveryNamed;
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::Match;
-use crate::matches::corrections::{CorrectionRequest, CorrectionTarget, Insertion, LaterAnswer};
+use crate::matches::corrections::{
+    CorrectionRequest, CorrectionTarget, Insertion, LaterAnswer, MissingBall, MissingKnown, RefitAnswers,
+};
 use crate::projection::DeliveryPlaces;
 use crate::rules::{Choices, Refusal};
 
@@ -28,9 +30,9 @@ pub enum NamedTarget {
     /// A delivery is amended.
     Amend(DeliveryNamed, Box<NamedAmendment>),
     /// A ball that was missed is put in before a delivery, and the answers to what is asked of later ones.
-    Insert(DeliveryNamed, Box<NamedInsertion>, Vec<LaterAnswer>),
+    Insert(DeliveryNamed, Box<NamedInsertion>, RefitAnswers),
     /// A delivery that was never bowled is taken out, with such answers.
-    Remove(DeliveryNamed, Vec<LaterAnswer>),
+    Remove(DeliveryNamed, RefitAnswers),
 }
 
 /// The changes of an amended delivery; what is left out stays as it was.
@@ -46,8 +48,8 @@ pub struct NamedAmendment {
     pub as_stood: Option<AgreedOutcome>,
     /// What happens to later deliveries that are not legal any more.
     pub cascade: Cascade,
-    /// The answers to what a refit asks of later deliveries.
-    pub later: Vec<LaterAnswer>,
+    /// The answers to what a refit asks anew.
+    pub answers: RefitAnswers,
 }
 
 /// A ball that was missed, without its place.
@@ -76,13 +78,27 @@ impl CorrectionCommand {
     /// The correction of a match with the number of its delivery, which is found among these, and with names
     /// as the match has recorded them.
     pub fn find(&self, the_match: &Match, places: &DeliveryPlaces) -> Result<CorrectionRequest, Refusal> {
-        let answers = |later: &[LaterAnswer]| -> Vec<LaterAnswer> {
+        let named_in_answers = |answers: &RefitAnswers| -> RefitAnswers {
             let with_names = |answer: &LaterAnswer| LaterAnswer {
                 over: the_match.with_recorded_names(&answer.over),
                 choices: the_match.with_recorded_names(&answer.choices),
                 ..answer.clone()
             };
-            later.iter().map(with_names).collect()
+            let missing_with_names = |answer: &MissingBall| MissingBall {
+                known: match &answer.known {
+                    MissingKnown::Bowled { over, choices, dice } => MissingKnown::Bowled {
+                        over: the_match.with_recorded_names(over),
+                        choices: the_match.with_recorded_names(choices),
+                        dice: dice.clone(),
+                    },
+                    known => known.clone(),
+                },
+                ..answer.clone()
+            };
+            RefitAnswers {
+                later: answers.later.iter().map(with_names).collect(),
+                missing: answers.missing.iter().map(missing_with_names).collect(),
+            }
         };
         let target = match &self.target {
             NamedTarget::FromDelivery(named) => {
@@ -92,7 +108,7 @@ impl CorrectionCommand {
             NamedTarget::Restore(seq) => CorrectionTarget::Restore(*seq),
             NamedTarget::Amend(named, changes) => {
                 let amends = named.find(places, "amends")?;
-                let NamedAmendment { over, choices, dice, as_stood, cascade, later } = changes.as_ref();
+                let NamedAmendment { over, choices, dice, as_stood, cascade, answers } = changes.as_ref();
                 let named = |given: &Choices| the_match.with_recorded_names(given);
                 let amendment = Amendment {
                     amends,
@@ -101,18 +117,18 @@ impl CorrectionCommand {
                     as_stood: as_stood.as_ref().map(|agreed| the_match.agreed_with_recorded_names(agreed)),
                     cascade: *cascade,
                 };
-                CorrectionTarget::Amend(amendment, dice.clone(), answers(later))
+                CorrectionTarget::Amend(amendment, dice.clone(), named_in_answers(answers))
             }
-            NamedTarget::Insert(named, ball, later) => {
+            NamedTarget::Insert(named, ball, answers) => {
                 let before = named.find(places, "inserts.before")?;
                 let NamedInsertion { over, choices, dice } = ball.as_ref();
                 let recorded = |given: &Choices| the_match.with_recorded_names(given);
                 let (over, choices) = (over.as_ref().map(recorded), recorded(choices));
                 let insertion = Insertion { before, over, choices, dice: dice.clone() };
-                CorrectionTarget::Insert(insertion, answers(later))
+                CorrectionTarget::Insert(insertion, named_in_answers(answers))
             }
-            NamedTarget::Remove(named, later) => {
-                CorrectionTarget::Remove(named.find(places, "removes")?, answers(later))
+            NamedTarget::Remove(named, answers) => {
+                CorrectionTarget::Remove(named.find(places, "removes")?, named_in_answers(answers))
             }
         };
         Ok(CorrectionRequest { target, reason: self.reason.clone() })

@@ -131,6 +131,10 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     later: Option<Value>,
+    /// The ball of which a correction asks that an innings misses, with its `innings` and its `requests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    missing: Option<Value>,
 }
 
 /// A problem with a request, or with the service that it was sent to.
@@ -153,6 +157,7 @@ impl Problem {
             next: None,
             head: None,
             later: None,
+            missing: None,
         }))
     }
 
@@ -203,6 +208,12 @@ impl Problem {
     /// The problem with the later delivery of which a correction asks a die or a choice.
     pub fn with_later(mut self, later: Value) -> Problem {
         self.0.later = Some(later);
+        self
+    }
+
+    /// The problem with the ball of which a correction asks that an innings misses.
+    pub fn with_missing(mut self, missing: Value) -> Problem {
+        self.0.missing = Some(missing);
         self
     }
 

@@ -21,7 +21,7 @@ use crate::matches::Preview;
 use crate::matches::corrections::RefitNote;
 use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedMatch};
 use crate::rules::ResultView;
-use crate::service::{Appended, DryRun, LaterAsked, UnfinishedCorrection};
+use crate::service::{Appended, DryRun, LaterAsked, LaterBall, UnfinishedCorrection};
 use crate::views::{
     CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, counts_nothing,
     first_of, page_of,
@@ -86,6 +86,9 @@ pub struct UnfinishedBody {
     /// The later delivery that is asked about, in a refit; left out for the amended ball.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub later: Option<LaterUnfinishedBody>,
+    /// The innings that misses the ball that is asked about, in a refit; left out for another ball.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<MissingUnfinishedBody>,
     /// The event that the correction would follow, for `If-Match`.
     pub head: Head,
 }
@@ -127,6 +130,33 @@ pub struct LaterUnfinishedBody {
     /// What the refit could not keep before the delivery; left out where it kept all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<RefitNote>,
+}
+
+/// The innings that goes on past its last ball in a refit, and the changes up to there.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MissingUnfinished)]
+pub struct MissingUnfinishedBody {
+    /// The innings.
+    pub innings: u16,
+    /// The score at the end of the innings, as it is now.
+    pub before: Score,
+    /// The score before the ball that is missing, after the correction.
+    pub after: Score,
+    /// The changes of the scorecard up to there.
+    pub difference: Vec<CardChange>,
+    /// What the refit could not keep up to there; left out where it kept all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<RefitNote>,
+}
+
+/// The ball that an innings misses, of which a refit asks, in a problem.
+#[derive(Serialize)]
+pub struct MissingQuestion {
+    /// The innings.
+    pub innings: u16,
+    /// The correction once more: with what its body misses, with the ball not known, and with the innings
+    /// ended.
+    pub requests: Vec<NextRequest>,
 }
 
 /// The later delivery of which a refit asks a die or a choice, in a problem.
@@ -234,19 +264,20 @@ async fn with_question(problem: Problem, service: &AppState, correction: &Comman
         return problem;
     }
     match service.matches.dry_run(correction).await {
-        Ok((_, DryRun::Unfinished(unfinished))) => match LaterQuestion::of(&unfinished) {
-            Some(question) => problem.with_later(json!(question)),
-            None => problem,
-        },
+        Ok((_, DryRun::Unfinished(unfinished))) => {
+            let UnfinishedCorrection { state, preview, later } = *unfinished;
+            let requests = NextStep::of(&state, preview.requests).requests;
+            match later.map(|asked| asked.ball) {
+                Some(LaterBall::Kept(delivery, place)) => {
+                    problem.with_later(json!(LaterQuestion { delivery, place, requests }))
+                }
+                Some(LaterBall::Missing(innings)) => {
+                    problem.with_missing(json!(MissingQuestion { innings, requests }))
+                }
+                None => problem,
+            }
+        }
         Ok((_, DryRun::Whole(..))) | Err(_) => problem,
-    }
-}
-
-impl LaterQuestion {
-    fn of(unfinished: &UnfinishedCorrection) -> Option<LaterQuestion> {
-        let LaterAsked { delivery, place, .. } = unfinished.later.as_ref()?;
-        let requests = NextStep::of(&unfinished.state, unfinished.preview.requests.clone()).requests;
-        Some(LaterQuestion { delivery: *delivery, place: place.clone(), requests })
     }
 }
 
@@ -265,22 +296,31 @@ impl DryRunBody {
             DryRun::Unfinished(unfinished) => {
                 let UnfinishedCorrection { state, preview, later } = *unfinished;
                 let Preview { words, requests, .. } = preview;
+                let (later, missing) = later.map_or((None, None), asked_of);
                 DryRunBody::Unfinished(Box::new(UnfinishedBody {
                     dry_run: true,
                     done: false,
                     so_far: words.into_so_far(),
                     next: NextStep::of(&state, requests),
-                    later: later.map(|LaterAsked { delivery, place, was, is, notes }| LaterUnfinishedBody {
-                        delivery,
-                        place,
-                        before: Score::of(&was),
-                        after: Score::of(&is),
-                        difference: difference(&was, &is),
-                        notes,
-                    }),
+                    later,
+                    missing,
                     head: before.head().clone(),
                 }))
             }
+        }
+    }
+}
+
+/// The ball after the changed one that is asked about: one of these two.
+fn asked_of(asked: LaterAsked) -> (Option<LaterUnfinishedBody>, Option<MissingUnfinishedBody>) {
+    let LaterAsked { ball, was, is, notes } = asked;
+    let (before, after, difference) = (Score::of(&was), Score::of(&is), difference(&was, &is));
+    match ball {
+        LaterBall::Kept(delivery, place) => {
+            (Some(LaterUnfinishedBody { delivery, place, before, after, difference, notes }), None)
+        }
+        LaterBall::Missing(innings) => {
+            (None, Some(MissingUnfinishedBody { innings, before, after, difference, notes }))
         }
     }
 }

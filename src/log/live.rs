@@ -138,6 +138,22 @@ impl<T> LiveEvents<T> {
         Ok(self.live[first.map_or(begin, |over| self.with_choices(over))].seq)
     }
 
+    /// The sequence number of the first over of a later innings than this one.
+    pub fn begin_after(&self, innings: u16) -> Option<u64> {
+        let is_later =
+            |live: &&LiveEvent<T>| matches!(live.subject, Subject::Over { innings: of, .. } if of > innings);
+        self.live.iter().find(is_later).map(|live| live.seq)
+    }
+
+    /// The number of deliveries before this event.
+    pub fn deliveries_before(&self, seq: u64) -> u32 {
+        let delivery_of = |live: &LiveEvent<T>| match live.subject {
+            Subject::Ball { delivery } => Some(delivery),
+            _ => None,
+        };
+        self.live[..self.before(seq)].iter().rev().find_map(delivery_of).unwrap_or(0)
+    }
+
     /// The sequence number of the over of which this delivery is the first ball.
     pub fn over_of_first(&self, delivery: u32) -> Option<u64> {
         let over = &self.live[self.with_choices(self.place_of(delivery).ok()?).checked_sub(1)?];

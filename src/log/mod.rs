@@ -29,10 +29,10 @@ pub use events::{
     AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, BallChange, CLIENT_SEED, CalledToss,
     Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented,
     CorrectionProposed, DiceMode, Dispute, DisputeFinding, DisputeRuled, DrawRecord, EditionRecord,
-    EventData, EventFamily, LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over, PlayEvent,
-    RecordedPlay, RemoteEvent, ReportedToss, Restoration, Reveal, Reversal, Review, ReviewAccepted,
-    ReviewVerdict, Reviewed, Role, Roll, SCHEMA_VERSION, SEED_COMMITMENT, SeedCommitted, SeedContributed,
-    SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
+    EndedInnings, EventData, EventFamily, LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over,
+    PlayEvent, RecordedPlay, RemoteEvent, ReportedToss, Restoration, Reveal, Reversal, Review,
+    ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SCHEMA_VERSION, SEED_COMMITMENT, SeedCommitted,
+    SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
 };
 pub use head::Head;
 pub use invalid_event::InvalidEvent;

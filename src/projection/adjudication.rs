@@ -9,8 +9,8 @@ use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use super::correction_difference::{BallInWords, CorrectionDifference};
 use super::places::DeliveryPlaces;
 use crate::log::{
-    Actor, Amendment, BallChange, DeliveryPlace, DisputeFinding, Event, EventData, LiveEvent, Subject,
-    at_format,
+    Actor, Amendment, BallChange, CorrectionProposed, DeliveryPlace, DisputeFinding, Event, EventData,
+    LiveEvent, Subject, at_format,
 };
 use crate::matches::{Adjudication, DeliveryNumbers, MadeChoices, Match};
 use crate::scorebook::Side;
@@ -164,6 +164,38 @@ pub struct Compared {
 }
 
 impl CorrectionEntry {
+    /// The entry that an event begins with a correction, before it names what that changes.
+    fn begun_by(event: &Event, number: u32, voids_from_seq: u64, reason: &str) -> CorrectionEntry {
+        CorrectionEntry {
+            number,
+            status: CorrectionStatus::Proposed,
+            seq: event.seq,
+            at: None,
+            actor: event.actor,
+            voids_from_seq,
+            voids_from: None,
+            amends: None,
+            inserts: None,
+            removes: None,
+            restores: None,
+            place: None,
+            void_from: None,
+            void_from_place: None,
+            amendment: None,
+            reason: reason.to_owned(),
+            difference: None,
+            dice_seen: None,
+            voided: None,
+            consents: Vec::new(),
+        }
+    }
+
+    /// The entry with the place of the delivery that it names, which is among these.
+    fn placed(self, places: &DeliveryPlaces) -> CorrectionEntry {
+        let place = self.delivery().and_then(|delivery| places.place_of(delivery));
+        CorrectionEntry { place, ..self }
+    }
+
     /// The delivery that the correction names.
     pub fn delivery(&self) -> Option<u32> {
         self.amends.or(self.inserts).or(self.removes).or(self.voids_from)
@@ -272,30 +304,16 @@ impl AdjudicationRecord {
         match &event.data {
             EventData::CorrectionProposed(proposed) => {
                 self.lapse();
-                let amends = proposed.amendment.as_ref().map(|amendment| amendment.amends);
-                let named = amends.or(proposed.voids_from);
-                self.corrections.push(CorrectionEntry {
-                    number: proposed.number,
-                    status: CorrectionStatus::Proposed,
-                    seq: event.seq,
-                    at: None,
-                    actor: event.actor,
-                    voids_from_seq: proposed.voids_from_seq,
-                    voids_from: proposed.voids_from,
-                    amends,
-                    inserts: None,
-                    removes: None,
+                let CorrectionProposed { number, by, voids_from_seq, voids_from, .. } = proposed;
+                let entry = CorrectionEntry {
+                    voids_from: *voids_from,
+                    amends: proposed.amendment.as_ref().map(|amendment| amendment.amends),
                     restores: proposed.restores,
-                    place: named.and_then(|delivery| places.place_of(delivery)),
-                    void_from: None,
-                    void_from_place: None,
                     amendment: proposed.amendment.clone(),
-                    reason: proposed.reason.clone(),
-                    difference: None,
-                    dice_seen: None,
-                    voided: None,
-                    consents: proposed.by.into_iter().collect(),
-                });
+                    consents: by.iter().copied().collect(),
+                    ..CorrectionEntry::begun_by(event, *number, *voids_from_seq, &proposed.reason)
+                };
+                self.corrections.push(entry.placed(places));
             }
             EventData::CorrectionConsented(consented) => {
                 if let Some(correction) = self.corrections.last_mut() {
@@ -440,31 +458,21 @@ impl AdjudicationRecord {
         for live in &mut voided {
             live.subject = numbers.keyed(live.subject);
         }
-        let named = reversal.change().map(BallChange::delivery).or(reversal.voids_from());
-        let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed).unwrap_or(
-            CorrectionEntry {
-                number: self.corrections.len() as u32 + 1,
-                status: CorrectionStatus::Proposed,
-                seq: event.seq,
-                at: None,
-                actor: event.actor,
-                voids_from_seq: reversal.voids_from_seq(),
+        let [amends, inserts, removes] = reversal.change().map_or([None; 3], BallChange::members);
+        let next = self.corrections.len() as u32 + 1;
+        let entry = || {
+            let entry = CorrectionEntry {
                 voids_from: reversal.voids_from(),
-                amends: reversal.amends(),
-                inserts: reversal.correction().and_then(|correction| correction.inserts),
-                removes: reversal.correction().and_then(|correction| correction.removes),
+                amends,
+                inserts,
+                removes,
                 restores: reversal.restores(),
-                place: named.and_then(|delivery| places.place_of(delivery)),
-                void_from: None,
-                void_from_place: None,
-                amendment: None,
-                reason: reversal.reason().to_owned(),
-                difference: None,
-                dice_seen: None,
-                voided: None,
-                consents: Vec::new(),
-            },
-        );
+                ..CorrectionEntry::begun_by(event, next, reversal.voids_from_seq(), reversal.reason())
+            };
+            entry.placed(places)
+        };
+        let proposed = self.corrections.pop_if(|last| last.status == CorrectionStatus::Proposed);
+        let proposed = proposed.unwrap_or_else(entry);
         let made = CorrectionEntry {
             status: CorrectionStatus::Made,
             seq: event.seq,

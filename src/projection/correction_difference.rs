@@ -14,10 +14,8 @@ pub(super) struct CorrectionDifference {
     at: Option<DateTime<Utc>>,
     /// What is void or amended, in words.
     about: String,
-    /// The amended ball, until the ball in its place is applied.
-    amended: Option<BallInWords>,
-    /// The delivery in whose place a ball is put, until that ball is applied.
-    inserts: Option<u32>,
+    /// The ball that comes in the place of an amended one, or is put in, until it is applied.
+    awaited: Option<AwaitedBall>,
     /// The last delivery that was void, where a ball was amended.
     last: Option<u32>,
     /// The number of balls that a restoration has brought back so far, and of those that it made void.
@@ -26,13 +24,20 @@ pub(super) struct CorrectionDifference {
     before: Option<(u16, RunsAndWickets)>,
 }
 
+/// The ball that follows from a correction before all others.
+#[derive(Debug, Clone)]
+struct AwaitedBall {
+    delivery: u32,
+    /// The amended ball; none for one that is put in.
+    was: Option<BallInWords>,
+}
+
 /// The runs and the wickets of an innings.
 type RunsAndWickets = (u32, u32);
 
 /// What commentary says of a ball in a few words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BallInWords {
-    delivery: u32,
     /// Who bowled to whom: `Verity to Quinn`.
     who: String,
     /// The outcome: `Quinn out, caught`, `dropped by Brody`, `four`.
@@ -43,7 +48,6 @@ impl BallInWords {
     /// The words for a ball on the match before it.
     fn of(before: &Match, ball: &Ball) -> BallInWords {
         BallInWords {
-            delivery: ball.delivery,
             who: format!("{} to {}", ball.outcome.bowler, ball.outcome.striker),
             outcome: before.play().outcome_in_words(ball),
         }
@@ -60,24 +64,23 @@ impl CorrectionDifference {
         void: &[LiveEvent<Event>],
     ) -> CorrectionDifference {
         let change = reversal.change();
-        let changed = change.and_then(|change| amended_ball(before, void, change.delivery()));
-        let place = |ball: &BallInWords| place_text(projection, ball.delivery);
-        let about = match (change, &changed) {
-            (Some(BallChange::Amends(_)), Some(ball)) => Some(format!("{}:", place(ball))),
-            (Some(BallChange::Inserts(_)), Some(ball)) => {
-                Some(format!("{}: a ball that was missing,", place(ball)))
+        let changed = change.and_then(|change| changed_ball(before, void, change.delivery()));
+        let place = |delivery| place_text(projection, delivery);
+        let last = projection.places().last();
+        let awaited = |delivery, was| Some(AwaitedBall { delivery, was });
+        let (about, awaited, last) = match (change, changed) {
+            (Some(BallChange::Amends(delivery)), Some(ball)) => {
+                (format!("{}:", place(delivery)), awaited(delivery, Some(ball)), last)
             }
-            (Some(BallChange::Removes(_)), Some(ball)) => {
-                Some(format!("{}, {}, was never bowled.", place(ball), ball.outcome))
+            (Some(BallChange::Inserts(delivery)), _) => {
+                let about = format!("{}: a ball that was missing,", place(delivery));
+                (about, awaited(delivery, None), last.map(|last| last + 1))
             }
-            _ => None,
-        };
-        let last = projection.places().last().filter(|_| change.is_some());
-        let (amended, inserts, last) = match change {
-            Some(BallChange::Amends(_)) => (changed, None, last),
-            Some(BallChange::Inserts(delivery)) => (None, Some(delivery), last.map(|last| last + 1)),
-            Some(BallChange::Removes(_)) => (None, None, last.map(|last| last - 1)),
-            None => (None, None, None),
+            (Some(BallChange::Removes(delivery)), Some(ball)) => {
+                let about = format!("{}, {}, was never bowled.", place(delivery), ball.outcome);
+                (about, None, last.map(|last| last - 1))
+            }
+            _ => (voided_in_words(projection, void), None, None),
         };
         let innings = void.iter().find_map(|live| innings_of(projection, &live.kept.data));
         let is_ball = |live: &&LiveEvent<Event>| matches!(live.subject, Subject::Ball { .. });
@@ -86,16 +89,11 @@ impl CorrectionDifference {
             innings.or_else(|| projection.innings().last().filter(|_| back.is_some())?.number.into());
         CorrectionDifference {
             at: Some(event.at),
-            about: match about {
-                Some(about) => about,
-                None if back.is_some() => String::new(),
-                None => voided_in_words(projection, void),
-            },
-            inserts,
+            about,
+            awaited,
             last,
             back,
             before: innings.map(|number| (number, score_of(projection, number))),
-            amended,
         }
     }
 
@@ -106,28 +104,26 @@ impl CorrectionDifference {
             return event.data.subject().is_some() && self.at == Some(event.at);
         }
         let is_again = event.data.delivery().zip(self.last).is_some_and(|(delivery, last)| delivery <= last);
-        let waits = self.amended.is_some() || self.inserts.is_some();
-        is_again && (waits || self.at.is_none_or(|at| at == event.at))
+        is_again && (self.awaited.is_some() || self.at.is_none_or(|at| at == event.at))
     }
 
     /// The words for an event on the match before it, where it is the ball in the place of the amended one.
     pub(super) fn in_its_place(&self, before: &Match, event: &Event) -> Option<BallInWords> {
-        let awaited = self.inserts.or(self.amended.as_ref().map(|amended| amended.delivery))?;
+        let awaited = self.awaited.as_ref()?;
         match &event.data {
-            EventData::Ball(ball) if ball.delivery == awaited => Some(BallInWords::of(before, ball)),
+            EventData::Ball(ball) if ball.delivery == awaited.delivery => Some(BallInWords::of(before, ball)),
             _ => None,
         }
     }
 
     /// Goes on with the ball in the place of the amended one.
     pub(super) fn go_on(&mut self, event: &Event, is: BallInWords) {
-        if self.inserts.take().is_some() {
-            self.at.take_if(|at| *at != event.at);
+        let Some(AwaitedBall { was, .. }) = self.awaited.take() else { return };
+        self.at.take_if(|at| *at != event.at);
+        let Some(was) = was else {
             self.about += &format!(" {}.", is.outcome);
             return;
-        }
-        let Some(was) = self.amended.take() else { return };
-        self.at.take_if(|at| *at != event.at);
+        };
         let (was, becomes) = match (was.outcome == is.outcome, was.who == is.who) {
             (false, _) => (was.outcome, is.outcome),
             (true, false) => (was.who, is.who),
@@ -150,7 +146,7 @@ impl CorrectionDifference {
     /// The difference in a sentence, with the score after the events so far. None before the ball in the
     /// place of the amended one.
     pub(super) fn sentence(&self, projection: &MatchProjection) -> Option<String> {
-        if self.amended.is_some() || self.inserts.is_some() {
+        if self.awaited.is_some() {
             return None;
         }
         let mut sentence = match self.back {
@@ -179,7 +175,7 @@ impl CorrectionDifference {
 
 /// The ball of a delivery among void events, with its outcome after a review; `before` is the match before
 /// the first of them.
-fn amended_ball(before: &Match, void: &[LiveEvent<Event>], delivery: u32) -> Option<BallInWords> {
+fn changed_ball(before: &Match, void: &[LiveEvent<Event>], delivery: u32) -> Option<BallInWords> {
     let at = void.iter().position(|live| live.subject == Subject::Ball { delivery })?;
     let mut played = before.clone();
     void[..at].iter().try_for_each(|live| played.replay(&live.kept.data)).ok()?;

@@ -270,6 +270,11 @@ impl Reversible<Event> for LoadedMatch {
         LoadedMatch { the_match, adjudication: Arc::default(), ..self.clone() }
     }
 
+    fn resumed(self, now: &LoadedMatch) -> LoadedMatch {
+        let the_match = self.the_match.resumed(&now.the_match);
+        LoadedMatch { the_match, ..self }
+    }
+
     fn corrected(
         mut self,
         before: LoadedMatch,

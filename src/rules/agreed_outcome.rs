@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Choices, Place, Refusal, RefusalKind};
-use crate::log::AgreedOutcome;
+use crate::log::{AgreedOutcome, Ball, EventData};
 use crate::scorebook::{AS_STOOD, ExtrasRecord, MOST_RUNS, Outcome, RunsRecord, WicketKind, WicketRecord};
 
 /// The outcome of a ball with what the table agreed on, and for the rest by the rules. The players who faced
@@ -57,6 +57,16 @@ pub fn agreed_of(outcome: &Outcome, reason: &str) -> AgreedOutcome {
         "boundary": outcome.boundary, "wicket": wicket,
     });
     AgreedOutcome { outcome: super::reading::object(agreed), reason: reason.to_owned() }
+}
+
+/// The agreement in an event, where it is a ball whose outcome the table had agreed on.
+pub fn agreement_in(data: &EventData) -> Option<AgreedOutcome> {
+    match data {
+        EventData::Ball(Ball { outcome, as_stood: Some(as_stood), .. }) => {
+            Some(agreed_of(outcome, &as_stood.reason))
+        }
+        _ => None,
+    }
 }
 
 fn refusal(field: &str, message: String) -> Refusal {

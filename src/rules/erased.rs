@@ -70,6 +70,10 @@ pub trait DynGame: Any + Send + Sync {
         agreed: &AgreedOutcome,
         dice: &mut dyn Dice,
     ) -> Result<GameDecided, Refusal>;
+    /// See [`Rules::unknown_ball`].
+    fn decide_unknown(&self) -> Result<GameDecided, Refusal>;
+    /// See [`Rules::end_innings`].
+    fn end_innings(&mut self);
     /// Admits a recorded event, and applies it.
     fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent>;
     /// Decides a recorded event again, with its own choices and dice, and applies it if the decision is
@@ -165,8 +169,25 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
         Ok(GameDecided { events, after: Box::new(Erased(state)) })
     }
 
+    fn decide_unknown(&self) -> Result<GameDecided, Refusal> {
+        let event = self.0.unknown_ball()?;
+        let mut state = self.0.clone();
+        state.apply(&event);
+        Ok(GameDecided { events: vec![self.0.record(&event)], after: Box::new(Erased(state)) })
+    }
+
+    fn end_innings(&mut self) {
+        self.0.end_innings();
+    }
+
     fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
-        let event = self.0.admit(play_of(recorded)?)?;
+        let played = play_of(recorded)?;
+        let event = match played {
+            RecordedPlay::Ball(Ball { unknown: true, .. }) => {
+                self.check_unknown(recorded).map_err(Disagreement::into_invalid)?
+            }
+            _ => self.0.admit(played)?,
+        };
         self.0.apply(&event);
         Ok(())
     }
@@ -241,6 +262,10 @@ impl<R: Simulate + Describe + Asking> Erased<R> {
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
+        if let RecordedPlay::Ball(Ball { unknown: true, .. }) = played {
+            let event = self.check_unknown(recorded).map_err(|disagreement| vec![disagreement])?;
+            return Ok((event, Vec::new()));
+        }
         let play = Play::from(played);
         let mut dice = RecordedDice::dealing(played.dice(), self.0.dealt(played));
         let admitted = self.0.admit(played);
@@ -273,6 +298,15 @@ impl<R: Simulate + Describe + Asking> Erased<R> {
 }
 
 impl<R: Simulate + Describe + Asking> Erased<R> {
+    /// The recorded ball that nobody knows any more, if it is the one that the rules allow here.
+    fn check_unknown(&self, recorded: &EventData) -> Result<R::Event, Disagreement> {
+        let event = self.0.unknown_ball().map_err(Disagreement::Refused)?;
+        match self.0.record(&event) {
+            by_rules if by_rules == *recorded => Ok(event),
+            by_rules => Err(Disagreement::Otherwise(Box::new(by_rules))),
+        }
+    }
+
     /// The recorded ball with an agreed outcome and its deals, if the rules come to the outcome that it says
     /// they do.
     fn check_agreed_outcome(

@@ -13,7 +13,7 @@ use super::{
     erased,
 };
 use crate::log::{MatchCreated, Over, RecordedPlay, SetUp};
-use crate::scorebook::{AS_STOOD, BySide, Outcome, Ruling};
+use crate::scorebook::{BySide, Outcome, Ruling};
 
 /// A game, chosen at run time.
 #[derive(Debug, Clone, Copy)]
@@ -96,9 +96,10 @@ impl Game {
         json!({"type": "object", "properties": options, "additionalProperties": false})
     }
 
-    /// The ruling or refusal of the game with this id.
+    /// The ruling or refusal with this id: of the game, or of every game.
     pub fn ruling(&self, id: &str) -> Option<&'static Ruling> {
-        self.info.rulings.iter().copied().find(|ruling| ruling.id == id)
+        let own = self.info.rulings.iter().copied().find(|ruling| ruling.id == id);
+        own.or_else(|| Ruling::of_every_game(id))
     }
 }
 
@@ -129,7 +130,6 @@ impl Registry {
 
     /// The ruling or refusal with this id, in any game.
     pub fn ruling(self, id: &str) -> Option<&'static Ruling> {
-        let agreed = (id == AS_STOOD.id).then_some(&AS_STOOD);
-        self.0.iter().find_map(|game| game.ruling(id)).or(agreed)
+        self.0.iter().find_map(|game| game.ruling(id))
     }
 }

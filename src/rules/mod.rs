@@ -30,7 +30,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-pub use self::agreed_outcome::agreed_of;
+pub use self::agreed_outcome::{agreed_of, agreement_in};
 pub use self::asking::{
     Ask, AskKind, AskOption, AskedStep, Asking, BodySoFar, Draft, GameNote, OUT, OnField, PlaceAsked, Places,
     PlacesLimit, Words, as_body, asked_die, next_die, words_of_outcome,
@@ -182,6 +182,13 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
 
     /// Decides an input: the events that follow from it, each on top of the one before.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Self::Event>, Refusal>;
+
+    /// Decides a ball that nobody knows any more, at a table: a legal ball without a run, with the default of
+    /// who comes in. It cites [`NOT_KNOWN`](crate::scorebook::NOT_KNOWN).
+    fn unknown_ball(&self) -> Result<Self::Event, Refusal>;
+
+    /// Ends the innings in progress, which is not the last, by agreement.
+    fn end_innings(&mut self);
 
     /// Applies an event that was decided or admitted.
     fn apply(&mut self, event: &Self::Event);

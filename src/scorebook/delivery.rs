@@ -1,6 +1,6 @@
 //! Deliveries: one ball as a game decided it, with its runs, extras and dismissal.
 
-use super::Rulings;
+use super::{NOT_KNOWN, Rulings};
 
 /// A player, as the index in his side's team sheet, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,6 +136,11 @@ impl<D: Default> Delivery<D> {
 }
 
 impl<D> Delivery<D> {
+    /// Whether nobody knows the ball any more.
+    pub fn is_unknown(&self) -> bool {
+        self.rulings.first().is_some_and(|ruling| std::ptr::eq(*ruling, &NOT_KNOWN))
+    }
+
     /// The runs that the ball added to the side's total.
     pub const fn total(&self) -> u16 {
         self.runs + self.extras.total()

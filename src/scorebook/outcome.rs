@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{AS_STOOD, Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
+use super::{Boundary, Delivery, Dismissal, Extras, Player, Ruling, Rulings};
 use crate::canonical::{canonical_form, is_default};
 
 canonical_form! {
@@ -266,8 +266,7 @@ impl Outcome {
         let mut cited = Rulings::new();
         for id in &self.rulings {
             let unknown = || OutcomeFault::new("rulings", format!("no such ruling: {id:?}"));
-            let agreed = || (id == AS_STOOD.id).then_some(&AS_STOOD);
-            cited.push(ruling(id).or_else(agreed).ok_or_else(unknown)?);
+            cited.push(ruling(id).or_else(|| Ruling::of_every_game(id)).ok_or_else(unknown)?);
         }
         Ok(cited)
     }

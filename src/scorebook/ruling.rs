@@ -13,6 +13,22 @@ pub struct Ruling {
 pub static AS_STOOD: Ruling =
     Ruling { id: "as_stood", text: "The table agreed on the outcome of this ball, against the rules." };
 
+/// The ruling on a ball that nobody knows any more.
+pub static NOT_KNOWN: Ruling = Ruling {
+    id: "not_known",
+    text: "Nobody knows this ball any more: it counts as a legal ball without a run.",
+};
+
+/// The rulings that every game cites beside its own.
+pub static OF_EVERY_GAME: [&Ruling; 2] = [&AS_STOOD, &NOT_KNOWN];
+
+impl Ruling {
+    /// The ruling of every game with this id.
+    pub fn of_every_game(id: &str) -> Option<&'static Ruling> {
+        OF_EVERY_GAME.into_iter().find(|ruling| ruling.id == id)
+    }
+}
+
 /// The rulings that decided a ball, in the order in which they were applied.
 pub type Rulings = SmallVec<[&'static Ruling; 4]>;
 

@@ -11,7 +11,9 @@ use super::system::now;
 use super::{MatchService, ServiceError};
 use crate::commands::{Command, CommandRequest};
 use crate::log::{DeliveryPlace, Entry, Event, InvalidEvent, MatchId};
-use crate::matches::corrections::{self, Consent, CorrectionRefused, RefitNote};
+use crate::matches::corrections::{
+    self, AskedBall, AskedLater, AskedMissing, Consent, CorrectionRefused, RefitNote,
+};
 use crate::matches::{History, Match, Preview};
 use crate::projection::LoadedMatch;
 use crate::rules::{Place, Refusal, RefusalKind};
@@ -30,22 +32,29 @@ pub struct UnfinishedCorrection {
     pub state: Match,
     /// What is asked.
     pub preview: Preview,
-    /// The later delivery that is asked about, in a refit.
+    /// The ball after the changed one that is asked about, in a refit.
     pub later: Option<LaterAsked>,
 }
 
-/// The later delivery that a refit asks about, and the match before it.
+/// The ball after the changed one that a refit asks about, and the match before it.
 pub struct LaterAsked {
-    /// The number of the delivery before the correction.
-    pub delivery: u32,
-    /// The place of the delivery before the correction.
-    pub place: Option<DeliveryPlace>,
-    /// The match before the delivery, as it is now.
+    /// The ball.
+    pub ball: LaterBall,
+    /// The match before the ball, as it is now.
     pub was: LoadedMatch,
-    /// The match before the delivery, after the correction.
+    /// The match before the ball, after the correction.
     pub is: LoadedMatch,
-    /// What the refit could not keep before the delivery.
+    /// What the refit could not keep before the ball.
     pub notes: Vec<RefitNote>,
+}
+
+/// A ball after the changed one that a refit asks about.
+#[derive(Debug, Clone)]
+pub enum LaterBall {
+    /// A later delivery, with its number and its place before the correction.
+    Kept(u32, Option<DeliveryPlace>),
+    /// A ball that this innings misses.
+    Missing(u16),
 }
 
 impl MatchService {
@@ -107,7 +116,7 @@ fn try_correction(
     Ok(DryRun::Whole(Box::new(corrected), as_made.notes))
 }
 
-/// The later delivery that a refused refit asks about, with the match before it, now and after the
+/// The ball after the changed one that a refused refit asks about, with the match before it, now and after the
 /// correction.
 fn later_asked(
     refused: CorrectionRefused,
@@ -116,9 +125,10 @@ fn later_asked(
     log: Vec<Event>,
     now: DateTime<Utc>,
 ) -> Result<Option<LaterAsked>, ServiceError> {
-    let Some(later) = refused.unfinished.as_ref().and_then(|unfinished| unfinished.later) else {
+    let asked = refused.unfinished.as_ref().map_or(AskedBall::Changed, |unfinished| unfinished.asked);
+    if asked == AskedBall::Changed {
         return Ok(None);
-    };
+    }
     let editions = &current.loaded.the_match().play().info().editions;
     let mut history: History<LoadedMatch> = History::new(editions.clone());
     let broken =
@@ -127,10 +137,19 @@ fn later_asked(
         history.follow(event.clone()).map_err(broken(event.seq))?;
     }
     let live = history.live();
-    let first = live.begin_of(later.delivery).unwrap_or(u64::MAX);
+    let (ball, first) = match asked {
+        AskedBall::Later(AskedLater { delivery, .. }) => {
+            let place = current.loaded.projection().places().place_of(delivery);
+            (LaterBall::Kept(delivery, place), live.begin_of(delivery).ok())
+        }
+        AskedBall::Missing(AskedMissing { innings, .. }) => {
+            (LaterBall::Missing(innings), live.begin_after(innings))
+        }
+        AskedBall::Changed => return Ok(None),
+    };
+    let first = first.unwrap_or(u64::MAX);
     let was = history.state_after(live.before(first)).map_err(broken(first))?;
-    let place = current.loaded.projection().places().place_of(later.delivery);
     let sealed = Event::seal_all(match_id, current.loaded.head(), now, refused.so_far)?;
     let is = fold_corrected(log, &sealed, editions)?;
-    Ok(Some(LaterAsked { delivery: later.delivery, place, was, is, notes: refused.notes }))
+    Ok(Some(LaterAsked { ball, was, is, notes: refused.notes }))
 }

@@ -48,7 +48,7 @@ use self::editions::EditionCache;
 use self::threads::WorkerThreads;
 use self::time_travel::ReadersFolds;
 pub use create::{GivenCreation, NewMatch};
-pub use dry_run::{DryRun, LaterAsked, UnfinishedCorrection};
+pub use dry_run::{DryRun, LaterAsked, LaterBall, UnfinishedCorrection};
 pub use editions::all_editions;
 pub use error::ServiceError;
 pub use folding::rows_of;

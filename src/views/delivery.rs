@@ -19,7 +19,7 @@ use crate::log::{
 };
 use crate::matches::{AfterDice, History};
 use crate::projection::{InningsScore, LoadedMatch, ReviewEntry};
-use crate::scorebook::{AS_STOOD, RunsRecord, WicketRecord, cell};
+use crate::scorebook::{RunsRecord, WicketRecord, cell};
 
 /// A delivery of a match. What tells of the ball that stands is null or empty where it is void.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -427,7 +427,7 @@ impl<'a> StandingBall<'a> {
     fn cited(&self, ids: &[String], rolls: &[RollTold]) -> Vec<RulingTold> {
         let game = self.after.the_match().play().info().game;
         let told = |id: &String| {
-            let ruling = game.ruling(id).or((id == AS_STOOD.id).then_some(&AS_STOOD))?;
+            let ruling = game.ruling(id)?;
             Some(RulingTold { id: id.clone(), text: ruling.text.to_owned(), rolls: rolls.to_vec() })
         };
         ids.iter().filter_map(told).collect()

@@ -1402,6 +1402,11 @@ export interface components {
              */
             over: number;
             seed?: components["schemas"]["DrawRecord"] | null;
+            /**
+             * @description Whether nobody knows the ball any more, so that it counts as a legal ball without a run; left out
+             *     otherwise.
+             */
+            unknown?: boolean;
         };
         /** @description A ball: its choices, and with table dice what the dice showed. */
         BallBody: {
@@ -2065,6 +2070,8 @@ export interface components {
             cascade?: components["schemas"]["Cascade"] | null;
             /** @description Whether the void events show a coin, a ball or secret choices. */
             dice_seen: boolean;
+            /** @description The innings that end by agreement in the play that follows anew, though the rules let them go on. */
+            ended?: components["schemas"]["EndedInnings"][];
             /**
              * Format: int32
              * @description The delivery in whose place a ball is put that was missed: it follows at once, and this delivery and
@@ -2106,6 +2113,11 @@ export interface components {
             inserts?: components["schemas"]["InsertedBall"] | null;
             /** @description With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100. */
             later?: components["schemas"]["LaterAnswer"][] | null;
+            /**
+             * @description With `cascade` `refit`: the balls that innings miss which go on past their last ball, in order; at most
+             *     100, together with `later`.
+             */
+            missing?: components["schemas"]["MissingBall"][] | null;
             /** @description With `amends`, for the first ball of an over: the choices of the over. */
             over?: {
                 [key: string]: unknown;
@@ -3010,6 +3022,19 @@ export interface components {
             id: string;
             /** @description The SHA-256 of the edition's canonical form. */
             sha256: string;
+        };
+        /** @description An innings that ended by agreement, though the rules let it go on. */
+        EndedInnings: {
+            /**
+             * Format: int32
+             * @description The number of the last delivery before its end; 0 where there is none.
+             */
+            after: number;
+            /**
+             * Format: int32
+             * @description The innings, from 1.
+             */
+            innings: number;
         };
         /** @description An over or an innings that has just ended. */
         EndedPart: {
@@ -3965,6 +3990,47 @@ export interface components {
          */
         Method: "runs" | "wickets" | "innings" | "tie" | "level_first_side";
         /**
+         * @description A ball that an innings misses which goes on past its last ball: its `dice` and choices; or `unknown`, or
+         *     `ended`.
+         */
+        MissingBall: {
+            /** @description The choices of the ball. */
+            choices?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What the dice showed, in the order rolled. */
+            dice?: number[] | null;
+            /** @description With `true`: it was none, since the innings ended before it, by agreement. */
+            ended?: boolean | null;
+            /**
+             * Format: int32
+             * @description The innings.
+             */
+            innings: number;
+            /** @description The choices that are asked for the over which the ball begins. */
+            over?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description With `true`: nobody knows the ball any more. It counts as a legal ball without a run. */
+            unknown?: boolean | null;
+        };
+        /** @description The innings that goes on past its last ball in a refit, and the changes up to there. */
+        MissingUnfinished: {
+            /** @description The score before the ball that is missing, after the correction. */
+            after: components["schemas"]["Score"];
+            /** @description The score at the end of the innings, as it is now. */
+            before: components["schemas"]["Score"];
+            /** @description The changes of the scorecard up to there. */
+            difference: components["schemas"]["CardChange"][];
+            /**
+             * Format: int32
+             * @description The innings.
+             */
+            innings: number;
+            /** @description What the refit could not keep up to there; left out where it kept all. */
+            notes?: components["schemas"]["RefitNote"][];
+        };
+        /**
          * @description The players of a side in batting order, 1 to 100 characters each, no two alike; the game says how many.
          *     Their names are recorded in NFC.
          */
@@ -4272,6 +4338,10 @@ export interface components {
             } | null;
             /** @description What would be legal instead, where that can be listed. */
             legal?: unknown;
+            /** @description The ball of which a correction asks that an innings misses, with its `innings` and its `requests`. */
+            missing?: {
+                [key: string]: unknown;
+            } | null;
             next?: components["schemas"]["Next"] | null;
             ruling?: components["schemas"]["RulingCited"] | null;
             /** @description The rulings that the ball has come to so far, in order, where it misses a die or a choice. */
@@ -5780,6 +5850,7 @@ export interface components {
             /** @description The event that the correction would follow, for `If-Match`. */
             head: components["schemas"]["Head"];
             later?: components["schemas"]["LaterUnfinished"] | null;
+            missing?: components["schemas"]["MissingUnfinished"] | null;
             /** @description What the match waited for before the ball, and the amendment with what its body misses. */
             next: components["schemas"]["NextStep"];
             /** @description What the ball comes to so far, in words: `a legal ball`. */

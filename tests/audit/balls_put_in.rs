@@ -1,7 +1,7 @@
 //! A ball that is put in or taken out: what follows from it has to follow, and the correction names it.
 
 use serde_json::json;
-use third_umpire::matches::corrections::{CorrectionTarget, Insertion};
+use third_umpire::matches::corrections::{CorrectionTarget, Insertion, RefitAnswers};
 use third_umpire::rules::Choices;
 use third_umpire_test_support::logs::{LogMaker, Setting};
 
@@ -19,12 +19,12 @@ fn played() -> LogMaker {
 /// The match with a ball that was missed before delivery 3.
 fn put_in() -> LogMaker {
     let insertion = Insertion { before: 3, over: None, choices: Choices::new(), dice: vec![2, 1] };
-    played().corrected(CorrectionTarget::Insert(insertion, Vec::new()), "a ball was missed")
+    played().corrected(CorrectionTarget::Insert(insertion, RefitAnswers::default()), "a ball was missed")
 }
 
 /// The match without delivery 3.
 fn taken_out() -> LogMaker {
-    played().corrected(CorrectionTarget::Remove(3, Vec::new()), "it was entered twice")
+    played().corrected(CorrectionTarget::Remove(3, RefitAnswers::default()), "it was entered twice")
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::log::Actor;
-use third_umpire::matches::corrections::CorrectionTarget;
+use third_umpire::matches::corrections::{CorrectionTarget, RefitAnswers};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     Forger, Log, Setting, adjudicated_to_the_end, corrected_remote_match, stands,
@@ -150,7 +150,7 @@ fn amended_in_the_end() -> (Log, u64) {
     let maker = Setting::overs(2).seeded().tossed().rolled(9).voided_from(8, "entered twice");
     let maker = maker.rolled(usize::MAX);
     let five = |delivery| stands(delivery, json!({"runs": {"batter": 5}}), "five were run");
-    let amendment = |delivery| CorrectionTarget::Amend(five(delivery), None, Vec::new());
+    let amendment = |delivery| CorrectionTarget::Amend(five(delivery), None, RefitAnswers::default());
     let delivery = (1..).find(|delivery| maker.can_correct(&amendment(*delivery))).unwrap();
     (maker.amended(five(delivery), None, "found when all was over").log(), log.len() + 1)
 }

@@ -3,6 +3,7 @@
 mod audited;
 mod authors;
 mod balls;
+mod balls_missing;
 mod balls_put_in;
 mod board;
 mod bytes;

@@ -12,7 +12,7 @@ use third_umpire::games::BUILT_IN;
 use third_umpire::log::{
     Actor, Amendment, Cascade, DisputeFinding, Event, EventData, Head, LogReader, SCHEMA_VERSION,
 };
-use third_umpire::matches::corrections::CorrectionTarget;
+use third_umpire::matches::corrections::{CorrectionTarget, RefitAnswers};
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     HEADS, Log, LogMaker, Setting, adjudicated_to_the_end, amends, corrected_remote_match, every_stored_log,
@@ -347,7 +347,9 @@ fn corrected(maker: LogMaker) -> Log {
 
 fn first_that_can_be_five(maker: &LogMaker) -> u32 {
     (1..100)
-        .find(|delivery| maker.can_correct(&CorrectionTarget::Amend(five(*delivery), None, Vec::new())))
+        .find(|delivery| {
+            maker.can_correct(&CorrectionTarget::Amend(five(*delivery), None, RefitAnswers::default()))
+        })
         .unwrap()
 }
 

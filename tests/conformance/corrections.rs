@@ -6,7 +6,9 @@ use proptest::strategy::ValueTree;
 use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit_with};
 use third_umpire::log::{Actor, AgreedOutcome, Amendment, Cascade, Correction, Event, EventData, Subject};
-use third_umpire::matches::corrections::{Consent, CorrectionRequest, CorrectionTarget, decide};
+use third_umpire::matches::corrections::{
+    Consent, CorrectionRequest, CorrectionTarget, RefitAnswers, decide,
+};
 use third_umpire::matches::{History, Input, LogFold, Match};
 use third_umpire::projection::LoadedMatch;
 use third_umpire::rules::Play;
@@ -133,7 +135,7 @@ impl Scorer {
             }
             _ => amendment.as_stood = Some(self.agreed()),
         }
-        CorrectionTarget::Amend(amendment, dice, Vec::new())
+        CorrectionTarget::Amend(amendment, dice, RefitAnswers::default())
     }
 
     /// Makes a random correction; false if the correction is refused.
@@ -167,6 +169,7 @@ impl Scorer {
             inserts: None,
             removes: None,
             cascade: None,
+            ended: Vec::new(),
             reason: "a mistake".to_owned(),
             dice_seen: true,
         };

@@ -10,9 +10,10 @@ use proptest::test_runner::TestRunner;
 use serde_json::json;
 use third_umpire::audit::{AuditReport, Verdict, audit_with};
 use third_umpire::dice::{Dice, DiceFault, Die, Draw, RecordedDice};
-use third_umpire::log::{Actor, Amendment, Ball, Cascade, EventData, Over, Review};
+use third_umpire::log::{Actor, Amendment, Ball, Cascade, EndedInnings, EventData, Over, Review};
 use third_umpire::matches::corrections::{
-    AskedLater, Consent, CorrectionRequest, CorrectionTarget, Insertion, LaterAnswer, decide,
+    AskedBall, AskedLater, AskedMissing, Consent, CorrectionRequest, CorrectionTarget, Insertion,
+    LaterAnswer, MissingBall, MissingKnown, RefitAnswers, decide,
 };
 use third_umpire::matches::{History, Input, Match};
 use third_umpire::rules::{Choices, Place, Play, RefusalKind};
@@ -198,16 +199,78 @@ fn settled(
 struct Anew {
     /// The events from the corrected ball on.
     events: Vec<EventData>,
-    answers: Vec<LaterAnswer>,
-    /// Whether an innings goes on past its last ball while later ones were played.
-    misses: bool,
+    answers: RefitAnswers,
+    /// What is asked, in order.
+    asked: Vec<Asked>,
+    /// The innings that end by agreement.
+    ended: Vec<EndedInnings>,
+}
+
+/// A question, with the number of answers to later balls and to missing ones before it.
+struct Asked {
+    of: AskedOf,
+    later: usize,
+    missing: usize,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum AskedOf {
+    Later(u32),
+    Missing(u16),
+}
+
+impl Anew {
+    fn ask(&mut self, of: AskedOf) {
+        let RefitAnswers { later, missing } = &self.answers;
+        self.asked.push(Asked { of, later: later.len(), missing: missing.len() });
+    }
+
+    /// Plays the next ball of an innings that goes on past its last one: it is bowled, or nobody knows it, or
+    /// the innings ended before it.
+    fn play_missing(&mut self, state: &mut Match, chooser: &mut Chooser) -> Option<()> {
+        let innings = state.play().next_over().0;
+        self.ask(AskedOf::Missing(innings));
+        let known = match chooser.below(4) {
+            _ if self.answers.missing.len() >= 40 => MissingKnown::Ended,
+            0 => MissingKnown::Ended,
+            1 => MissingKnown::Unknown,
+            _ => MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: Vec::new() },
+        };
+        if known == MissingKnown::Ended {
+            let decided = state.end_innings();
+            self.ended.push(EndedInnings { innings, after: state.play().deliveries() });
+            self.events.extend(decided.events);
+            *state = decided.after;
+            self.answers.missing.push(MissingBall { innings, known });
+            return Some(());
+        }
+        if state.play().asking().on_field().bowler.is_none() {
+            let over = Input::Play(Play::Over(Choices::new()));
+            let begun = state.decide(over, &mut RecordedDice::new(&[]), None).ok()?;
+            begun.events.iter().for_each(|data| take(state, self, data));
+        }
+        let (mut choices, mut asked) = (Choices::new(), Vec::new());
+        let (events, known) = if known == MissingKnown::Unknown {
+            (state.decide_unknown().ok()?.events, known)
+        } else {
+            let mut dice = Rolling { kept: &[], used: 0, rolled: Vec::new(), chooser: chooser.clone() };
+            let events = settled(state, &mut choices, &mut dice, Play::Ball, &mut asked)?;
+            *chooser = dice.chooser;
+            let dice = dice.rolled.iter().map(|value| i64::from(*value)).collect();
+            (events, MissingKnown::Bowled { over: Choices::new(), choices, dice })
+        };
+        events.iter().for_each(|data| take(state, self, data));
+        self.answers.missing.push(MissingBall { innings, known });
+        Some(())
+    }
 }
 
 /// Plays on from the match before a delivery with these events, and then with the recorded balls but for the
 /// first `skipped`.
 fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skipped: u32) -> Option<Anew> {
     let mut state = recorded.before[&delivery].clone();
-    let mut anew = Anew { events: Vec::new(), answers: Vec::new(), misses: false };
+    let answers = RefitAnswers::default();
+    let mut anew = Anew { events: Vec::new(), answers, asked: Vec::new(), ended: Vec::new() };
     corrected.iter().for_each(|data| take(&mut state, &mut anew, data));
     let mut balls: VecDeque<&Bowled> = recorded.balls.iter().skip(skipped as usize).collect();
     let mut chooser = recorded.chooser.clone();
@@ -240,8 +303,11 @@ fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skip
         let begins = state.play().asking().on_field().bowler.is_none();
         let known = recorded.overs.get(&(innings, over)).filter(|_| begins);
         let goes_on = is_of_innings || balls.is_empty() && known.is_some();
+        if !goes_on && balls.iter().any(|ball| ball.innings > innings) {
+            anew.play_missing(&mut state, &mut chooser)?;
+            continue;
+        }
         if !goes_on {
-            anew.misses = balls.iter().any(|ball| ball.innings > innings);
             break;
         }
         let next = balls.front().map(|ball| ball.delivery);
@@ -260,10 +326,11 @@ fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skip
         let answered: Choices = asked.iter().map(|name| (name.clone(), choices[name].clone())).collect();
         if !answered.is_empty() || !dice.rolled.is_empty() {
             let delivery = next?;
-            if anew.answers.last().is_none_or(|last| last.delivery != delivery) {
-                anew.answers.push(LaterAnswer { delivery, ..LaterAnswer::default() });
+            if anew.answers.later.last().is_none_or(|last| last.delivery != delivery) {
+                anew.ask(AskedOf::Later(delivery));
+                anew.answers.later.push(LaterAnswer { delivery, ..LaterAnswer::default() });
             }
-            let answer = anew.answers.last_mut()?;
+            let answer = anew.answers.later.last_mut()?;
             *(if begins { &mut answer.over } else { &mut answer.choices }) = answered;
             answer.dice = dice.rolled.iter().map(|value| i64::from(*value)).collect();
         }
@@ -295,23 +362,23 @@ enum How {
     TakenOut,
 }
 
-fn put_right(how: How, delivery: u32, ball: (&Choices, &[i64]), later: &[LaterAnswer]) -> CorrectionRequest {
+fn put_right(how: How, delivery: u32, ball: (&Choices, &[i64]), answers: &RefitAnswers) -> CorrectionRequest {
     let (choices, dice) = ball;
     let target = match how {
-        How::Amended => return refit(delivery, choices, dice, later),
+        How::Amended => return refit(delivery, choices, dice, answers),
         How::PutIn => {
             let (choices, dice) = (choices.clone(), dice.to_vec());
             CorrectionTarget::Insert(
                 Insertion { before: delivery, over: None, choices, dice },
-                later.to_vec(),
+                answers.clone(),
             )
         }
-        How::TakenOut => CorrectionTarget::Remove(delivery, later.to_vec()),
+        How::TakenOut => CorrectionTarget::Remove(delivery, answers.clone()),
     };
     CorrectionRequest { target, reason: "one ball more or less".to_owned() }
 }
 
-fn refit(delivery: u32, choices: &Choices, dice: &[i64], later: &[LaterAnswer]) -> CorrectionRequest {
+fn refit(delivery: u32, choices: &Choices, dice: &[i64], answers: &RefitAnswers) -> CorrectionRequest {
     let amendment = Amendment {
         amends: delivery,
         over: None,
@@ -319,7 +386,7 @@ fn refit(delivery: u32, choices: &Choices, dice: &[i64], later: &[LaterAnswer]) 
         as_stood: None,
         cascade: Cascade::Refit,
     };
-    let target = CorrectionTarget::Amend(amendment, Some(dice.to_vec()), later.to_vec());
+    let target = CorrectionTarget::Amend(amendment, Some(dice.to_vec()), answers.clone());
     CorrectionRequest { target, reason: "a misread die".to_owned() }
 }
 
@@ -329,6 +396,7 @@ struct Tried {
     whole: usize,
     asked: usize,
     missed: usize,
+    ended: usize,
     surplus: usize,
     moved: usize,
     unchanged: usize,
@@ -348,8 +416,8 @@ fn try_refit(recorded: &mut Recorded, how: How, delivery: u32, tried: &mut Tried
         assert!(refused.is_err_and(|refused| refused.refusal.message.contains("were entered at once")));
         return None;
     }
-    let decided = |later: &[LaterAnswer]| {
-        let request = put_right(how, delivery, (&choices, &dice), later);
+    let decided = |answers: &RefitAnswers| {
+        let request = put_right(how, delivery, (&choices, &dice), answers);
         decide(
             &recorded.played.the_match,
             &recorded.sealed.events,
@@ -360,21 +428,23 @@ fn try_refit(recorded: &mut Recorded, how: How, delivery: u32, tried: &mut Tried
         )
     };
     // Each answer is asked for in its turn.
-    for (at, answer) in anew.answers.iter().enumerate() {
-        let Err(refused) = decided(&anew.answers[..at]) else { panic!("no question at {at}") };
-        let asked = refused.unfinished.as_ref().and_then(|unfinished| unfinished.later);
-        let Some(AskedLater { delivery, .. }) = asked else { panic!("{}", refused.refusal) };
-        assert_eq!(delivery, answer.delivery, "{}", refused.refusal);
+    for Asked { of, later, missing } in &anew.asked {
+        let so_far = RefitAnswers {
+            later: anew.answers.later[..*later].to_vec(),
+            missing: anew.answers.missing[..*missing].to_vec(),
+        };
+        let Err(refused) = decided(&so_far) else { panic!("no question for {of:?}") };
+        let asked = match refused.unfinished.as_ref().map(|unfinished| unfinished.asked) {
+            Some(AskedBall::Later(AskedLater { delivery, .. })) => AskedOf::Later(delivery),
+            Some(AskedBall::Missing(AskedMissing { innings, .. })) => AskedOf::Missing(innings),
+            other => panic!("{other:?}: {}", refused.refusal),
+        };
+        assert_eq!(asked, *of, "{}", refused.refusal);
     }
-    tried.asked += usize::from(!anew.answers.is_empty());
+    tried.asked += usize::from(!anew.answers.later.is_empty());
+    tried.missed += usize::from(!anew.answers.missing.is_empty());
+    tried.ended += anew.ended.len();
     let refitted = decided(&anew.answers);
-    if anew.misses {
-        tried.missed += 1;
-        let Err(refused) = refitted else { panic!("an innings goes on") };
-        let refusal = refused.refusal;
-        assert!(refusal.message.contains("goes on past its last ball"), "{refusal}");
-        return None;
-    }
     let refitted = match refitted {
         Ok(refitted) => refitted,
         Err(refused) if refused.refusal.message.contains("changes nothing") => {
@@ -393,6 +463,8 @@ fn try_refit(recorded: &mut Recorded, how: How, delivery: u32, tried: &mut Tried
         assert_eq!(*new, anew, "the refit, and the match that was played so");
     }
     assert_eq!(new.len(), anew.events.len());
+    let EventData::Correction(correction) = &refitted.events[0].0 else { panic!("a correction") };
+    assert_eq!(correction.ended, anew.ended);
     let [was, is] = [
         recorded.balls.len() - skipped as usize + usize::from(how != How::TakenOut),
         new.iter().filter(|data| matches!(data, EventData::Ball(_))).count(),
@@ -458,8 +530,8 @@ fn the_refits_try_what_changes_a_match() {
         }
     }
     println!("{tried:?}");
-    let Tried { whole, asked, missed, surplus, moved, .. } = tried;
-    assert!([whole, asked, missed, surplus, moved].iter().all(|times| *times >= 10), "{tried:?}");
+    let Tried { whole, asked, missed, ended, surplus, moved, .. } = tried;
+    assert!([whole, asked, missed, ended, surplus, moved].iter().all(|times| *times >= 10), "{tried:?}");
 }
 
 #[test]
@@ -483,7 +555,7 @@ fn three_hundred_corrections_in_a_row_are_clean() {
                 target: CorrectionTarget::FromDelivery(delivery),
                 reason: "so".to_owned(),
             },
-            _ => refit(delivery, &Choices::new(), &dice, &[]),
+            _ => refit(delivery, &Choices::new(), &dice, &RefitAnswers::default()),
         };
         let log = &recorded.sealed.events;
         let Ok(decided) = decide(&the_match, log, &request, Actor::Scorer, None, Consent::Needed) else {

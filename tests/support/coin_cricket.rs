@@ -22,7 +22,7 @@ use third_umpire::rules::{
     Reviewable, Rules, Simulate, next_die,
 };
 use third_umpire::scorebook::{
-    Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, Outcome, Player, RunsRecord, Side,
+    Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, NOT_KNOWN, Outcome, Player, RunsRecord, Side,
 };
 
 third_umpire::rulings! {
@@ -260,6 +260,21 @@ impl Rules for CoinCricket {
         }
     }
 
+    fn unknown_ball(&self) -> Result<Event, Refusal> {
+        if self.innings.bowler().is_none() || self.result().is_some() {
+            return Err(reading::no_ball_is_due());
+        }
+        let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
+        let [striker, non_striker] = self.at_the_wicket().ok_or_else(nobody)?;
+        let mut delivery = Delivery::between(striker, non_striker, BOWLER);
+        delivery.rulings.push(&NOT_KNOWN);
+        Ok(Event::Ball(delivery, Vec::new()))
+    }
+
+    fn end_innings(&mut self) {
+        self.first = Some(std::mem::take(&mut self.innings).runs);
+    }
+
     fn apply(&mut self, event: &Event) {
         match event {
             Event::Over(calls) => {
@@ -280,7 +295,7 @@ impl Rules for CoinCricket {
                 self.innings.count(delivery);
                 self.deliveries += 1;
                 if self.first.is_none() && self.has_ended() {
-                    self.first = Some(std::mem::take(&mut self.innings).runs);
+                    self.end_innings();
                 }
             }
         }
@@ -308,6 +323,7 @@ impl Rules for CoinCricket {
                     Choices::new(),
                 ),
                 as_stood: None,
+                unknown: delivery.is_unknown(),
             }),
         }
     }

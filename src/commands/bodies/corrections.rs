@@ -10,7 +10,7 @@ use crate::commands::{
     ProblemType,
 };
 use crate::log::{AgreedOutcome, Cascade};
-use crate::matches::corrections::LaterAnswer;
+use crate::matches::corrections::{LaterAnswer, MissingBall, MissingKnown, RefitAnswers};
 
 /// A correction: one of `voids_from`, `voids_from_seq`, `amends`, `inserts`, `removes` and `restores`, with
 /// the reason.
@@ -48,6 +48,9 @@ pub struct CorrectionBody {
     cascade: Option<Cascade>,
     /// With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100.
     later: Option<Vec<LaterBody>>,
+    /// With `cascade` `refit`: the balls that innings miss which go on past their last ball, in order; at most
+    /// 100, together with `later`.
+    missing: Option<Vec<MissingBody>>,
     /// The reason for the correction: 1 to 1,000 characters.
     reason: String,
 }
@@ -88,6 +91,50 @@ pub struct LaterBody {
     dice: Option<EnteredDice>,
 }
 
+/// A ball that an innings misses which goes on past its last ball: its `dice` and choices; or `unknown`, or
+/// `ended`.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MissingBall)]
+pub struct MissingBody {
+    /// The innings.
+    innings: u16,
+    /// The choices that are asked for the over which the ball begins.
+    #[schema(value_type = Option<Object>)]
+    over: Option<Map<String, Value>>,
+    /// The choices of the ball.
+    #[schema(value_type = Option<Object>)]
+    choices: Option<Map<String, Value>>,
+    /// What the dice showed, in the order rolled.
+    #[schema(value_type = Option<Vec<i64>>)]
+    dice: Option<EnteredDice>,
+    /// With `true`: nobody knows the ball any more. It counts as a legal ball without a run.
+    unknown: Option<bool>,
+    /// With `true`: it was none, since the innings ended before it, by agreement.
+    ended: Option<bool>,
+}
+
+impl MissingBody {
+    fn read(self, at: usize) -> Result<MissingBall, Problem> {
+        let MissingBody { innings, over, choices, dice, unknown, ended } = self;
+        let is_known = over.is_some() || choices.is_some() || dice.is_some();
+        let known = match (unknown.unwrap_or_default(), ended.unwrap_or_default()) {
+            (false, false) => MissingKnown::Bowled {
+                over: over.unwrap_or_default(),
+                choices: choices.unwrap_or_default(),
+                dice: dice.map(Vec::from).unwrap_or_default(),
+            },
+            (true, false) if !is_known => MissingKnown::Unknown,
+            (false, true) if !is_known => MissingKnown::Ended,
+            _ => {
+                let message = "a ball has over, choices and dice, or unknown, or ended: only one of these";
+                return Err(Problem::at(ProblemType::IllegalInput, format!("body.missing[{at}]"), message));
+            }
+        };
+        Ok(MissingBall { innings, known })
+    }
+}
+
 impl From<LaterBody> for LaterAnswer {
     fn from(LaterBody { delivery, over, choices, dice }: LaterBody) -> LaterAnswer {
         LaterAnswer {
@@ -115,38 +162,44 @@ impl CommandBody for CorrectionBody {
 impl CorrectionBody {
     fn into_correction(self) -> Result<CorrectionCommand, Problem> {
         let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
+        let cascade = self.cascade;
         let of_ball =
             self.choices.is_some() || self.over.is_some() || self.dice.is_some() || self.as_stood.is_some();
-        let cascade = self.cascade;
-        let of_later = cascade.is_some() || self.later.is_some();
-        let later: Vec<LaterAnswer> = self.later.into_iter().flatten().map(LaterAnswer::from).collect();
-        let mut targets = Vec::new();
-        targets.extend(self.voids_from.map(NamedTarget::FromDelivery));
-        targets.extend(self.voids_from_seq.map(NamedTarget::FromEvent));
-        targets.extend(self.restores.map(NamedTarget::Restore));
-        let keeps_nothing = !targets.is_empty();
-        targets.extend(self.inserts.map(|InsertedBody { before, over, choices, dice }| {
-            let (choices, dice) = (choices.unwrap_or_default(), dice.map(Vec::from).unwrap_or_default());
-            NamedTarget::Insert(before, Box::new(NamedInsertion { over, choices, dice }), later.clone())
-        }));
-        targets.extend(self.removes.map(|named| NamedTarget::Remove(named, later.clone())));
-        let is_amendment = targets.is_empty();
-        targets.extend(self.amends.map(|amends| {
-            let dice = self.dice.map(Vec::from);
-            let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
-            let cascade = cascade.unwrap_or_default();
-            NamedTarget::Amend(
-                amends,
-                Box::new(NamedAmendment { over, choices, dice, as_stood, cascade, later }),
-            )
-        }));
-        let (Some(target), true) = (targets.pop(), targets.is_empty()) else {
-            return needs("send one of voids_from, voids_from_seq, amends, inserts, removes and restores");
+        let of_later = cascade.is_some() || self.later.is_some() || self.missing.is_some();
+        let later = self.later.into_iter().flatten().map(LaterAnswer::from).collect();
+        let missing = self.missing.into_iter().flatten().enumerate();
+        let missing = missing.map(|(at, ball)| ball.read(at)).collect::<Result<_, _>>()?;
+        let answers = RefitAnswers { later, missing };
+        let named =
+            (self.voids_from, self.voids_from_seq, self.restores, self.amends, self.inserts, self.removes);
+        let target = match named {
+            (Some(delivery), None, None, None, None, None) => NamedTarget::FromDelivery(delivery),
+            (None, Some(seq), None, None, None, None) => NamedTarget::FromEvent(seq),
+            (None, None, Some(seq), None, None, None) => NamedTarget::Restore(seq),
+            (None, None, None, Some(delivery), None, None) => {
+                let dice = self.dice.map(Vec::from);
+                let (over, choices, as_stood) = (self.over, self.choices, self.as_stood);
+                let cascade = cascade.unwrap_or_default();
+                let changes = NamedAmendment { over, choices, dice, as_stood, cascade, answers };
+                NamedTarget::Amend(delivery, Box::new(changes))
+            }
+            (None, None, None, None, Some(ball), None) => {
+                let InsertedBody { before, over, choices, dice } = ball;
+                let (choices, dice) = (choices.unwrap_or_default(), dice.map(Vec::from).unwrap_or_default());
+                NamedTarget::Insert(before, Box::new(NamedInsertion { over, choices, dice }), answers)
+            }
+            (None, None, None, None, None, Some(delivery)) => NamedTarget::Remove(delivery, answers),
+            _ => {
+                return needs(
+                    "send one of voids_from, voids_from_seq, amends, inserts, removes and restores",
+                );
+            }
         };
-        if !is_amendment && (of_ball || keeps_nothing && of_later) {
-            return needs("choices, over, dice, as_stood, cascade and later go with amends");
+        let is_refit = matches!(target, NamedTarget::Insert(..) | NamedTarget::Remove(..));
+        if !matches!(target, NamedTarget::Amend(..)) && (of_ball || of_later && !is_refit) {
+            return needs("choices, over, dice, as_stood, cascade, later and missing go with amends");
         }
-        if !is_amendment && cascade.is_some_and(|cascade| cascade != Cascade::Refit) {
+        if is_refit && cascade.is_some_and(|cascade| cascade != Cascade::Refit) {
             let message = "with inserts and removes later balls are kept wherever they can: cascade is refit, or left out";
             return Err(Problem::at(ProblemType::IllegalInput, "body.cascade", message));
         }

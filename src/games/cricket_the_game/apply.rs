@@ -48,6 +48,24 @@ impl CricketTheGame {
             self.innings.come_in(batter);
             self.batting.attitude[batter.index()] = attitude;
         }
+        if delivery.is_unknown() {
+            // It has turned a card, which nobody knows.
+            self.over.unknown += 1;
+            self.over.next_ball = NextBall::WithCard;
+        } else {
+            self.count_by_cards(chosen, delivery);
+        }
+        if ran(delivery) % 2 == 1 {
+            self.innings.cross();
+        }
+        self.innings.count(delivery);
+        self.deliveries += 1;
+        self.pending = None;
+        self.close_innings();
+    }
+
+    /// Counts what a ball does to the cards, the field and the batters' meters.
+    fn count_by_cards(&mut self, chosen: &Chosen, delivery: &Delivery<Detail>) {
         let express = self.is_express();
         if let Some(card) = chosen.card {
             if let Some(on) = self.over.turned_on.get_mut(self.over.turned.len()) {
@@ -74,13 +92,6 @@ impl CricketTheGame {
             (false, 0, NextBall::WithCard) => NextBall::Rebowled,
             (false, 0, next_ball) => next_ball,
         };
-        if ran(delivery) % 2 == 1 {
-            self.innings.cross();
-        }
-        self.innings.count(delivery);
-        self.deliveries += 1;
-        self.pending = None;
-        self.close_innings();
     }
 
     fn count_express(&mut self, card: Option<u8>) {
@@ -95,11 +106,16 @@ impl CricketTheGame {
     /// Moves on to the second innings after the ball that ends the first.
     fn close_innings(&mut self) {
         if self.first.is_none() && self.innings_has_ended() {
-            self.first = Some(std::mem::take(&mut self.innings).runs);
-            self.bowling = Bowling::default();
-            self.over = OverSoFar::default();
-            self.batting = Batting::of(self.batting_squad());
+            self.begin_second();
         }
+    }
+
+    /// Begins the second innings.
+    pub(super) fn begin_second(&mut self) {
+        self.first = Some(std::mem::take(&mut self.innings).runs);
+        self.bowling = Bowling::default();
+        self.over = OverSoFar::default();
+        self.batting = Batting::of(self.batting_squad());
     }
 }
 

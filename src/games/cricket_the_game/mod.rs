@@ -126,6 +126,14 @@ impl Rules for CricketTheGame {
         }
     }
 
+    fn unknown_ball(&self) -> Result<Event, Refusal> {
+        next_ball::unknown(self)
+    }
+
+    fn end_innings(&mut self) {
+        self.begin_second();
+    }
+
     fn apply(&mut self, event: &Event) {
         self.apply_event(event);
     }
@@ -285,7 +293,11 @@ fn after_over(
 fn record_ball(state: &CricketTheGame, ball: &Ball) -> log::Ball {
     let delivery = state.next_delivery();
     let situation = state.situation();
-    let detail = ball.delivery.detail.written(&situation, &ball.chosen);
+    let unknown = ball.delivery.is_unknown();
+    let detail = match unknown {
+        true => Choices::new(),
+        false => ball.delivery.detail.written(&situation, &ball.chosen),
+    };
     log::Ball {
         innings: state.innings_number(),
         over: state.innings.over_number(),
@@ -296,5 +308,6 @@ fn record_ball(state: &CricketTheGame, ball: &Ball) -> log::Ball {
         dice: ball.dice.clone(),
         outcome: Outcome::of(&ball.delivery, state.batters(), state.fielders(), detail),
         as_stood: None,
+        unknown,
     }
 }

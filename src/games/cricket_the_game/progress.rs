@@ -53,6 +53,8 @@ pub struct OverSoFar {
     /// Bit `s` is set once the bowler has used skill `s`.
     pub(super) skills_used: u8,
     pub(super) threats: u8,
+    /// The number of its balls that nobody knows any more.
+    pub(super) unknown: u8,
     pub(super) next_ball: NextBall,
     /// The cards of the over, in a simulation, which deals them all at once.
     pub(super) dealt: Option<[u8; 6]>,

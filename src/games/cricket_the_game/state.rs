@@ -199,7 +199,8 @@ impl CricketTheGame {
     /// Whether the next ball is played by the symbol on its card alone.
     #[inline]
     pub fn is_express(&self) -> bool {
-        let is_early = self.over.turned.len() < 2 && self.over.next_ball == NextBall::WithCard;
+        let turned = self.over.turned.len() + usize::from(self.over.unknown);
+        let is_early = turned < 2 && self.over.next_ball == NextBall::WithCard;
         is_early && self.format().is_express(self.innings.over_number())
     }
 

@@ -103,7 +103,7 @@ fn admit_ball(state: &CubeRoots, ball: &log::Ball) -> Result<Event, InvalidEvent
             read_detail(&outcome.detail)?,
         )
         .map_err(|fault| InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason))?;
-    Ok(Event::Ball(Ball { played, dice: Vec::new(), delivery }))
+    Ok(Event::Ball(Ball { played: Some(played), dice: Vec::new(), delivery }))
 }
 
 fn read_detail(detail: &Choices) -> Result<Detail, InvalidEvent> {

@@ -19,7 +19,8 @@ pub enum Event {
 /// One ball: the numbers that both sides play, its dice and its outcome.
 #[derive(Debug, Clone)]
 pub struct Ball {
-    pub(super) played: ByDuty<Played>,
+    /// The numbers of both sides; none for a ball that nobody knows any more.
+    pub(super) played: Option<ByDuty<Played>>,
     /// The dice that were rolled. An admitted ball has none: its dice are in the log.
     pub(super) dice: Vec<Die>,
     pub(super) delivery: Delivery<Detail>,

@@ -37,7 +37,7 @@ use crate::rules::{
     ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
     RefusalKind, RemoteChoices, ResultView, Rules, Simulate, reading,
 };
-use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Side};
+use crate::scorebook::{BySide, Delivery, InningsTally, NOT_KNOWN, Outcome, Side};
 
 impl Rules for CubeRoots {
     const INFO: GameInfo = GameInfo {
@@ -117,12 +117,27 @@ impl Rules for CubeRoots {
         }
     }
 
+    fn unknown_ball(&self) -> Result<Event, Refusal> {
+        if self.innings.bowler().is_none() || self.result().is_some() {
+            return Err(reading::no_ball_is_due());
+        }
+        let mut delivery = delivery_to(self)?;
+        delivery.rulings.push(&NOT_KNOWN);
+        Ok(Event::Ball(Ball { played: None, dice: Vec::new(), delivery }))
+    }
+
+    fn end_innings(&mut self) {
+        self.begin_next_innings();
+    }
+
     fn apply(&mut self, event: &Event) {
         match event {
             Event::Over(over) => self.begin_over(over.bowler, over.hands),
             Event::Ball(ball) => {
-                for duty in Duty::BOTH {
-                    self.rolled[duty] |= ball.played[duty].rolled;
+                if let Some(played) = &ball.played {
+                    for duty in Duty::BOTH {
+                        self.rolled[duty] |= played[duty].rolled;
+                    }
                 }
                 self.count(&ball.delivery);
             }
@@ -281,15 +296,19 @@ fn decide_ball(state: &CubeRoots, choices: &Choices, dice: &mut dyn Dice) -> Res
     noted.end()?;
     let numbers = ByDuty { bowling: played.bowling.number, batting: played.batting.number };
     let dice = noted.rolled;
-    Ok(Event::Ball(Ball { played, dice, delivery: deliver(state, numbers)? }))
+    Ok(Event::Ball(Ball { played: Some(played), dice, delivery: deliver(state, numbers)? }))
+}
+
+/// The next delivery, of which only the players are known.
+fn delivery_to(state: &CubeRoots) -> Result<Delivery<Detail>, Refusal> {
+    let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
+    let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;
+    Ok(Delivery::between(striker, non_striker, state.innings.bowler().unwrap_or(SIDE_ITSELF)))
 }
 
 /// Decides the next ball of an over in progress from the numbers of both sides.
 fn deliver(state: &CubeRoots, numbers: ByDuty<u8>) -> Result<Delivery<Detail>, Refusal> {
-    let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
-    let [striker, non_striker] = state.at_the_wicket().ok_or_else(nobody)?;
-    let bowler = state.innings.bowler().unwrap_or(SIDE_ITSELF);
-    let mut delivery = Delivery::between(striker, non_striker, bowler);
+    let mut delivery = delivery_to(state)?;
     if state.refilled && state.turn() == 0 {
         delivery.rulings.push(&rulings::BAG_REFILLED);
     }
@@ -300,16 +319,20 @@ fn deliver(state: &CubeRoots, numbers: ByDuty<u8>) -> Result<Delivery<Detail>, R
 fn record_ball(state: &CubeRoots, ball: &Ball) -> log::Ball {
     let delivery = state.next_delivery();
     let Detail { difference, needed, dots_in_a_row } = ball.delivery.detail;
-    let detail = json!({"difference": difference, "needed": needed, "dots_in_a_row": dots_in_a_row});
+    let detail = match ball.played {
+        Some(_) => json!({"difference": difference, "needed": needed, "dots_in_a_row": dots_in_a_row}),
+        None => json!({}),
+    };
     log::Ball {
         innings: state.innings_number,
         over: state.innings.over_number(),
         ball: state.innings.ball_number(),
         delivery,
         seed: state.is_seeded().then(|| log::Ball::draw(delivery)),
-        choices: played::written(ball.played),
+        choices: ball.played.map(played::written).unwrap_or_default(),
         dice: ball.dice.clone(),
         outcome: Outcome::of(&ball.delivery, state.batters(), state.bowlers(), reading::object(detail)),
         as_stood: None,
+        unknown: ball.played.is_none(),
     }
 }

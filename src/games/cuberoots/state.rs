@@ -203,9 +203,13 @@ impl CubeRoots {
 
     /// Moves on to the next innings when one has ended and was not the last.
     fn close_innings(&mut self) {
-        if self.is_last() || !self.innings_has_ended() {
-            return;
+        if !self.is_last() && self.innings_has_ended() {
+            self.begin_next_innings();
         }
+    }
+
+    /// Begins the next innings.
+    pub(super) fn begin_next_innings(&mut self) {
         let batted = self.batting();
         self.runs_before[batted] += self.innings.runs;
         self.innings_number += 1;

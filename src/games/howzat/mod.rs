@@ -32,7 +32,7 @@ use crate::rules::{
     ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
     RefusalKind, RemoteChoices, ResultView, ReviewRules, Rules, SheetRule, Simulate, reading,
 };
-use crate::scorebook::{BySide, Delivery, InningsTally, Outcome, Player, Side};
+use crate::scorebook::{BySide, Delivery, InningsTally, NOT_KNOWN, Outcome, Player, Side};
 
 impl Rules for Howzat {
     const INFO: GameInfo = GameInfo {
@@ -119,6 +119,21 @@ impl Rules for Howzat {
             Play::Choose(_) => Err(reading::no_open_choice()),
             Play::Auto(_) => self.decide(Play::Ball(Choices::new()), dice),
         }
+    }
+
+    fn unknown_ball(&self) -> Result<Event, Refusal> {
+        if self.innings.bowler().is_none() || self.result().is_some() {
+            return Err(reading::no_ball_is_due());
+        }
+        let next_batter = default_batter(self);
+        let [striker, non_striker] = at_the_wicket(self, next_batter)?;
+        let mut delivery = Delivery::between(striker, non_striker, bowler(self));
+        delivery.rulings.push(&NOT_KNOWN);
+        Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
+    }
+
+    fn end_innings(&mut self) {
+        self.begin_second();
     }
 
     fn apply(&mut self, event: &Event) {
@@ -282,5 +297,6 @@ fn record_ball(state: &Howzat, ball: &Ball) -> log::Ball {
             written_detail(state, ball.delivery.detail),
         ),
         as_stood: None,
+        unknown: ball.delivery.is_unknown(),
     }
 }

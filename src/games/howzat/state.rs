@@ -84,9 +84,14 @@ impl Howzat {
     /// Moves on to the second innings after the ball that ends the first.
     pub(super) fn close_innings(&mut self) {
         if self.first.is_none() && self.innings_has_ended() {
-            self.first = Some(std::mem::take(&mut self.innings));
-            self.fielding = Fielding::default();
+            self.begin_second();
         }
+    }
+
+    /// Begins the second innings.
+    pub(super) fn begin_second(&mut self) {
+        self.first = Some(std::mem::take(&mut self.innings));
+        self.fielding = Fielding::default();
     }
 
     /// The result, once the second innings has ended.

@@ -13,9 +13,10 @@ use crate::dice::{Die, Draw};
 use crate::log::{
     AgreedOutcome, AgreementNote, Amendment, Ball, Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds,
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
-    DisputeRuled, DrawRecord, EditionRecord, Entry, Head, MatchCompleted, MatchId, Over, RawEvent,
-    Restoration, Reveal, Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted, SeedContributed,
-    SeedSource, SetUp, SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided, read_value,
+    DisputeRuled, DrawRecord, EditionRecord, EndedInnings, Entry, Head, MatchCompleted, MatchId, Over,
+    RawEvent, Restoration, Reveal, Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted,
+    SeedContributed, SeedSource, SetUp, SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided,
+    read_value,
 };
 use crate::scorebook::{ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind};
 
@@ -124,6 +125,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             inserts: None,
             removes: None,
             cascade: amends.map(|_| Cascade::Refit),
+            ended: Vec::new(),
             reason: text("a 5 was a 6"),
             dice_seen,
         })
@@ -151,7 +153,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             reason,
         })
     };
-    let one_ball = |inserts, removes| {
+    let one_ball = |inserts, removes, ended| {
         let (voids_from_seq, voids_from, amends) = (5, None, None);
         let (cascade, reason, dice_seen) = (Some(Cascade::Refit), text("one ball"), true);
         EventData::Correction(Correction {
@@ -161,6 +163,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             inserts,
             removes,
             cascade,
+            ended,
             reason,
             dice_seen,
         })
@@ -172,8 +175,8 @@ fn events_of_adjudication() -> Vec<EventData> {
         correction(None, None, true),
         correction(Some(3), None, false),
         correction(None, Some(3), true),
-        one_ball(Some(4), None),
-        one_ball(None, Some(4)),
+        one_ball(Some(4), None, Vec::new()),
+        one_ball(None, Some(4), vec![EndedInnings { innings: 1, after: 11 }]),
         EventData::Restoration(restoration(true)),
         EventData::Restoration(restoration(false)),
         proposed(None, None, None, None),
@@ -187,6 +190,7 @@ fn events_of_adjudication() -> Vec<EventData> {
         ruled(DisputeFinding::Amended),
         ruled(DisputeFinding::AsStood),
         EventData::Ball(ball_with_agreed_outcome()),
+        EventData::Ball(Ball { unknown: true, as_stood: None, ..ball_with_agreed_outcome() }),
     ]
 }
 
@@ -218,6 +222,7 @@ fn ball_with_agreed_outcome() -> Ball {
         dice: Vec::new(),
         outcome,
         as_stood,
+        unknown: false,
     }
 }
 
@@ -345,12 +350,13 @@ fn a_version_of_a_toss_has_its_own_members_and_no_other() {
 }
 
 #[test]
-fn every_event_has_the_first_version_but_for_a_toss_without_its_coin_a_refit_and_a_restoration() {
+fn every_event_has_the_first_version_but_for_those_with_newer_members() {
     for line in stored_lines().into_iter().chain(lines_of_no_match()) {
         let (event, _) = read(&line).expect("canonical form");
         let is_later = match &event.data {
             EventData::Toss(toss) => matches!(toss, Toss::Reported(_)),
             EventData::Correction(correction) => correction.cascade.is_some(),
+            EventData::Ball(ball) => ball.unknown,
             EventData::CorrectionProposed(proposed) => proposed.restores.is_some(),
             _ => false,
         };

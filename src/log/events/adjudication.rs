@@ -1,12 +1,12 @@
 //! The events of adjudication: corrections, and disputes with their rulings.
 
-use std::cmp::Ordering;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::super::value_fault::{Misfit, ValueFault, read_value};
+use super::super::Subject;
+use super::super::value_fault::{ValueFault, read_value};
+use super::version::if_of_version;
 use crate::canonical::{canonical_form, is_default};
 use crate::scorebook::{Outcome, Side};
 
@@ -35,10 +35,25 @@ canonical_form! {
         /// The rule by which later play follows anew, for a refit; left out otherwise.
         #[serde(default, skip_serializing_if = "is_default")]
         pub cascade: Option<Cascade>,
+        /// The innings that end by agreement in the play that follows anew, though the rules let them go on.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub ended: Vec<EndedInnings>,
         /// The reason, of 1 to 1,000 characters.
         pub reason: String,
         /// Whether the void events show a coin, a ball or secret choices.
         pub dice_seen: bool,
+    }
+}
+
+canonical_form! {
+    /// An innings that ended by agreement, though the rules let it go on.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct EndedInnings {
+        /// The innings, from 1.
+        pub innings: u16,
+        /// The number of the last delivery before its end; 0 where there is none.
+        pub after: u32,
     }
 }
 
@@ -114,6 +129,29 @@ impl BallChange {
             }
         }
     }
+
+    /// The members of a correction that name it: `amends`, `inserts` and `removes`.
+    pub fn members(self) -> [Option<u32>; 3] {
+        match self {
+            BallChange::Amends(delivery) => [Some(delivery), None, None],
+            BallChange::Inserts(delivery) => [None, Some(delivery), None],
+            BallChange::Removes(delivery) => [None, None, Some(delivery)],
+        }
+    }
+
+    /// The number of void events before the later play, of events with these subjects: up to the ball itself,
+    /// or up to the one before which another is put.
+    pub fn counts_own(self, void: impl IntoIterator<Item = Subject>) -> usize {
+        let mut void = void.into_iter();
+        match self {
+            BallChange::Amends(delivery) | BallChange::Removes(delivery) => {
+                void.position(|subject| subject == Subject::Ball { delivery }).map_or(0, |at| at + 1)
+            }
+            BallChange::Inserts(_) => {
+                void.take_while(|subject| matches!(subject, Subject::Over { .. })).count()
+            }
+        }
+    }
 }
 
 impl<'a> Reversal<'a> {
@@ -184,7 +222,8 @@ impl<'a> Reversal<'a> {
 impl Correction {
     /// The version that has these members.
     pub(super) const fn version(&self) -> u32 {
-        if self.cascade.is_some() || self.inserts.is_some() || self.removes.is_some() { 2 } else { 1 }
+        let is_new = self.cascade.is_some() || self.inserts.is_some() || self.removes.is_some();
+        if is_new || !self.ended.is_empty() { 2 } else { 1 }
     }
 
     /// Reads the members of a version that this program knows.
@@ -193,6 +232,7 @@ impl Correction {
         let newer = match (read.inserts, read.removes) {
             (Some(_), _) => "inserts",
             (None, Some(_)) => "removes",
+            (None, None) if read.cascade.is_none() && !read.ended.is_empty() => "ended",
             (None, None) => "cascade",
         };
         if_of_version(v, read.version(), newer, read)
@@ -211,21 +251,6 @@ impl CorrectionProposed {
         let read = read_value::<CorrectionProposed>(data)?;
         let newer = if read.restores.is_some() { "restores" } else { "amendment.cascade" };
         if_of_version(v, read.version(), newer, read)
-    }
-}
-
-/// Refuses data that are written as another version: an event has the least version that knows its members,
-/// and `newer` is the member that only the later one knows.
-fn if_of_version<T>(v: u32, least: u32, newer: &str, read: T) -> Result<T, ValueFault> {
-    match v.cmp(&least) {
-        Ordering::Equal => Ok(read),
-        Ordering::Less => {
-            Err(ValueFault::at(newer, Misfit::Fault(format!("is not known in version {v}, only in {least}"))))
-        }
-        Ordering::Greater => {
-            let reason = format!("is missing or as in version {least}, so this event is of version {least}");
-            Err(ValueFault::at(newer, Misfit::Fault(reason)))
-        }
     }
 }
 

@@ -8,6 +8,7 @@ mod lifecycle;
 mod play;
 mod remote;
 mod review;
+mod version;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +16,7 @@ use utoipa::ToSchema;
 
 pub use self::adjudication::{
     AgreedOutcome, AgreementNote, Amendment, BallChange, Cascade, Correction, CorrectionConsented,
-    CorrectionProposed, Dispute, DisputeFinding, DisputeRuled, Restoration, Reversal,
+    CorrectionProposed, Dispute, DisputeFinding, DisputeRuled, EndedInnings, Restoration, Reversal,
 };
 pub use self::draw::DrawRecord;
 use self::kinds::kinds;
@@ -50,7 +51,7 @@ kinds! {
     /// A delivery that waits for a choice.
     Roll "roll" in Play<'a>;
     /// A ball that was bowled.
-    Ball "ball" in Play<'a>;
+    Ball "ball" in Play<'a> of 2 versions;
     /// The review of a decision, or its acceptance.
     Review "review" in Review<'a>;
     /// The end of the match, with its result.
@@ -175,6 +176,14 @@ impl EventData {
             EventData::Over(over) => &over.reveals,
             EventData::Roll(roll) => &roll.reveals,
             _ => &[],
+        }
+    }
+
+    /// The number of choices in the event that were drawn for a side that had timed out.
+    pub fn drawn(&self) -> usize {
+        match self {
+            EventData::TossDecided(decided) => usize::from(decided.draw.is_some()),
+            other => other.reveals().iter().filter(|reveal| reveal.draw.is_some()).count(),
         }
     }
 

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::super::value_fault::{ValueFault, read_value};
+use super::version::if_of_version;
 use super::{AgreementNote, Choice, DrawRecord, Reveal};
 use crate::canonical::{canonical_form, is_default};
 use crate::dice::{Die, Draw};
@@ -92,10 +94,25 @@ canonical_form! {
         /// The outcome by the rules, if the table agreed on another one: `outcome` is then the agreed outcome.
         #[serde(default, skip_serializing_if = "is_default")]
         pub as_stood: Option<Box<AgreementNote>>,
+        /// Whether nobody knows the ball any more, so that it counts as a legal ball without a run; left out
+        /// otherwise.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub unknown: bool,
     }
 }
 
 impl Ball {
+    /// The version that has these members.
+    pub(super) const fn version(&self) -> u32 {
+        if self.unknown { 2 } else { 1 }
+    }
+
+    /// Reads the members of a version that this program knows.
+    pub(super) fn read_version(v: u32, data: &Value) -> Result<Ball, ValueFault> {
+        let read = read_value::<Ball>(data)?;
+        if_of_version(v, read.version(), "unknown", read)
+    }
+
     /// The draw of a seeded ball with this number.
     pub fn draw(delivery: u32) -> DrawRecord {
         Draw::ball(delivery).into()

@@ -78,6 +78,7 @@ impl Adjudication<'_> {
             inserts: None,
             removes: None,
             cascade: refit_of(amendment.as_ref()),
+            ended: Vec::new(),
             reason: reason.clone(),
             dice_seen: live.shows_from(*seq),
         };
@@ -135,7 +136,31 @@ impl Adjudication<'_> {
             let reason = "is not the first event that this correction voids".to_owned();
             return Err(impossible("voids_from_seq", reason));
         }
+        self.check_ended(correction, live)?;
         check_dice_seen(*seq, *dice_seen, live)
+    }
+
+    /// Checks the innings that end by agreement in the play that follows a correction anew.
+    fn check_ended<T>(&self, correction: &Correction, live: &LiveEvents<T>) -> Result<(), Disagreement> {
+        let Correction { ended, voids_from_seq, .. } = correction;
+        let impossible =
+            |reason: &str| Err(Disagreement::Impossible(InvalidEvent::new("data.ended", reason)));
+        if ended.is_empty() {
+            return Ok(());
+        }
+        if Reversal::Correction(correction).change().is_none()
+            || self.play.info().created.dice == DiceMode::Seeded
+        {
+            return impossible("goes with amends, inserts or removes, at a table with its own dice");
+        }
+        let first = live.deliveries_before(*voids_from_seq);
+        if ended[0].after < first {
+            return impossible("names a delivery before the first event that this correction voids");
+        }
+        if !ended.is_sorted_by(|one, next| one.innings < next.innings && one.after < next.after) {
+            return impossible("names innings in their order, each with a later delivery");
+        }
+        Ok(())
     }
 
     pub(super) fn check_proposal(&self, proposed: &CorrectionProposed) -> Result<(), Refusal> {

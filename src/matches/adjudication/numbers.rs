@@ -167,48 +167,25 @@ impl DeliveryNumbers {
     /// Takes a correction after which this many of the deliveries are live, of which there were so many. A
     /// refit of a match at a table moves numbers.
     pub(super) fn correct(&mut self, refits: Option<BallChange>, live: u32, last: u32) {
-        let firsts = self.firsts.clone();
         self.go_back(live, last);
         let Some(change) = refits else { return };
         let from = match change {
             BallChange::Amends(delivery) | BallChange::Inserts(delivery) => delivery,
             BallChange::Removes(delivery) => delivery + 1,
         };
-        while self.known.len() < last as usize {
-            let number = self.known.len() as u32 + 1;
-            self.known.push(Known { key: number, was: None });
-        }
-        let ends = firsts.iter().skip(1).map(|next| next - 1).chain([last]);
-        let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(from)..=end).collect();
-        let before = self.known.clone();
-        self.known.truncate(live as usize);
         let has_begun = matches!(change, BallChange::Removes(_));
         let inserts = matches!(change, BallChange::Inserts(_));
-        self.following = Some(Following { rest, before, has_begun, inserts });
-        self.end_following();
+        if let Some(before) = self.before.as_deref().cloned() {
+            self.follow(before, live, (from, has_begun, inserts));
+        }
     }
-}
 
-impl DeliveryNumbers {
     /// Takes a restoration after which this many of the deliveries are live, of which there were so many. The
     /// deliveries that come back have the numbers that they had.
     pub(super) fn restore(&mut self, live: u32, last: u32) {
-        let Some(EarlierNumbers { firsts, known, last: until }) = self.before.take().map(|before| *before)
-        else {
-            return;
-        };
+        let Some(before) = self.before.take() else { return };
         self.go_back(live, last);
-        let mut before = known;
-        while before.len() < until as usize {
-            let number = before.len() as u32 + 1;
-            before.push(Known { key: number, was: None });
-        }
-        let ends = firsts.iter().skip(1).map(|next| next - 1).chain([until]);
-        let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(live + 1)..=end).collect();
-        self.known = before.clone();
-        self.known.truncate(live as usize);
-        self.following = Some(Following { rest, before, has_begun: true, inserts: false });
-        self.end_following();
+        self.follow(*before, live, (live + 1, true, false));
     }
 
     /// Goes back to this many deliveries, of which there were so many.
@@ -217,6 +194,19 @@ impl DeliveryNumbers {
         self.before = Some(Box::new(EarlierNumbers { firsts, known, last }));
         self.firsts.retain(|first| *first <= live);
         self.following = None;
+    }
+
+    /// Follows the deliveries from one on as they were, after this many that are live.
+    fn follow(&mut self, before: EarlierNumbers, live: u32, (from, has_begun, inserts): (u32, bool, bool)) {
+        let EarlierNumbers { firsts, known: mut before, last } = before;
+        let unmoved = (before.len() as u32 + 1)..=last;
+        before.extend(unmoved.map(|number| Known { key: number, was: None }));
+        let ends = firsts.iter().skip(1).map(|next| next - 1).chain([last]);
+        let rest = firsts.iter().zip(ends).map(|(first, end)| (*first).max(from)..=end).collect();
+        self.known.clone_from(&before);
+        self.known.truncate(live as usize);
+        self.following = Some(Following { rest, before, has_begun, inserts });
+        self.end_following();
     }
 }
 

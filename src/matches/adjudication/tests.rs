@@ -27,6 +27,7 @@ fn correction(amends: Option<u32>) -> Correction {
         inserts: None,
         removes: None,
         cascade: None,
+        ended: Vec::new(),
         reason: "a slip".to_owned(),
         dice_seen: true,
     }

@@ -2,7 +2,7 @@
 
 use super::Match;
 use crate::dice::{Dice, Seeds, ServerSeed};
-use crate::log::{EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review, Toss};
+use crate::log::{DiceMode, EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review, Toss};
 use crate::matches::play::{decide_toss, make_toss};
 use crate::matches::remote::add_reveals;
 use crate::matches::{Input, Phase, RemoteDecided, SealOpening, ServerSecrets};
@@ -75,6 +75,29 @@ impl Match {
                 Ok(self.with_event(EventData::MatchAbandoned(MatchAbandoned { reason, seeds })))
             }
         }
+    }
+
+    /// Decides a ball that nobody knows any more: a legal ball without a run, at a table.
+    pub fn decide_unknown(&self) -> Result<Decided, Refusal> {
+        self.reviews().refuse_if_finished()?;
+        self.reviews().refuse_if_open()?;
+        if self.play.info().created.dice == DiceMode::Seeded {
+            let message = "the dice of this match come from its seed, so every ball is known";
+            return Err(Refusal::new(RefusalKind::IllegalInput, Place::Input, message));
+        }
+        self.after_play(Vec::new(), self.play.decide_unknown()?, None)
+    }
+
+    /// Ends the innings in progress by agreement, at a table; another innings has to follow. Where the side
+    /// that would bat next has won already, the match ends.
+    pub fn end_innings(&self) -> Decided {
+        let mut after = self.clone();
+        after.play.end_innings();
+        let result = after.play.game().position().result;
+        let completed =
+            result.map(|result| EventData::MatchCompleted(MatchCompleted { result, seeds: None }));
+        completed.iter().for_each(|event| after.apply(event));
+        Decided { events: completed.into_iter().collect(), after, opening: None }
     }
 
     /// Turns the decision of remote play into events, with the play that follows from it.

@@ -136,6 +136,15 @@ impl Match {
         if self.adjudication.is_changed_by(event) {
             Arc::make_mut(&mut self.adjudication).apply(event);
         }
+        self.end_as_agreed();
+    }
+
+    /// Ends the innings in progress where that was agreed for the last ball so far, and no decision on it is
+    /// open.
+    fn end_as_agreed(&mut self) {
+        if !self.reviews.is_open() {
+            self.play.end_as_agreed();
+        }
     }
 
     /// The match after a correction: `before`, the match before the first void event, with the adjudication
@@ -145,7 +154,17 @@ impl Match {
         let (live, last) = (before.play.deliveries(), self.play.deliveries());
         let is_table = self.play.info().created.dice == DiceMode::Table;
         Arc::make_mut(&mut adjudication).correct(reversal, live, last, is_table);
-        Match { play: self.play.gone_back_to(before.play), adjudication, ..before }
+        let mut corrected =
+            Match { play: self.play.gone_back_to(before.play, reversal), adjudication, ..before };
+        corrected.end_as_agreed();
+        corrected
+    }
+
+    /// An earlier state of this line of play, with the innings that have ended by agreement since.
+    pub fn resumed(self, now: &Match) -> Match {
+        let mut resumed = Match { play: self.play.resumed(&now.play), ..self };
+        resumed.end_as_agreed();
+        resumed
     }
 
     /// The match without its adjudication, to be kept for [`corrected`](Self::corrected) or to be played

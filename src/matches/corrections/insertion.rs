@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::rules::Choices;
+use crate::rules::{Choices, Place, Refusal};
 
 /// A ball that was missed when the match was recorded.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,4 +25,15 @@ impl Insertion {
         }
         members
     }
+}
+
+/// The refusal of a ball that is put in, with its place in the request.
+pub(super) fn within_inserts(refusal: Refusal) -> Refusal {
+    let place = match &refusal.place {
+        Place::Die(die) => format!("inserts.dice[{die}]"),
+        Place::Choice(name) => format!("inserts.choices.{name}"),
+        Place::Field(field) => format!("inserts.{field}"),
+        Place::Input => "inserts".to_owned(),
+    };
+    Refusal { place: Place::Field(place), ..refusal }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::missing::MissingBall;
 use crate::matches::refit::Answers;
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 
@@ -37,6 +38,34 @@ impl LaterAnswer {
     }
 }
 
+/// The answers to what a refit asks anew.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RefitAnswers {
+    /// Those of later deliveries.
+    pub later: Vec<LaterAnswer>,
+    /// Those of innings that go on past their last ball, in order.
+    pub missing: Vec<MissingBall>,
+}
+
+impl RefitAnswers {
+    /// Whether nothing is answered.
+    pub fn is_empty(&self) -> bool {
+        self.later.is_empty() && self.missing.is_empty()
+    }
+
+    /// Refuses more answers than are taken.
+    pub(super) fn refuse_many(&self) -> Result<(), Refusal> {
+        let given = self.later.len() + self.missing.len();
+        if given <= MOST_ANSWERS {
+            return Ok(());
+        }
+        let message = format!(
+            "there are {given} answers, and at most {MOST_ANSWERS} are taken; take back the play from the first of them, and type it again"
+        );
+        Err(refusal(if self.later.is_empty() { "missing" } else { "later" }, message))
+    }
+}
+
 /// The part of an answer that a step takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AnswerPart {
@@ -53,13 +82,6 @@ pub(super) struct LaterAnswers<'a> {
 
 impl<'a> LaterAnswers<'a> {
     pub(super) fn of(answers: &'a [LaterAnswer]) -> Result<LaterAnswers<'a>, Refusal> {
-        if answers.len() > MOST_ANSWERS {
-            let message = format!(
-                "later has {} answers, and at most {MOST_ANSWERS} are taken; take back the play from the first of them, and type it again",
-                answers.len()
-            );
-            return Err(refusal("later", message));
-        }
         for (at, answer) in answers.iter().enumerate() {
             if answers[..at].iter().any(|other| other.delivery == answer.delivery) {
                 let message = format!("delivery {} is answered twice", answer.delivery);
@@ -148,6 +170,7 @@ impl Answers for Answering<'_> {
     }
 }
 
-fn refusal(place: &str, message: String) -> Refusal {
+/// The refusal of an answer, with its place in the request.
+pub(super) fn refusal(place: &str, message: String) -> Refusal {
     Refusal::new(RefusalKind::IllegalInput, Place::Field(place.to_owned()), message)
 }

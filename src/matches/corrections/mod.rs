@@ -3,8 +3,10 @@
 //! Void events stay in the log. An amended delivery is decided again, and so is everything after it, with the
 //! choices and dice it had. The results are new events, after the correction.
 
+mod dice_source;
 mod insertion;
 mod later;
+mod missing;
 mod notes;
 mod redecide;
 mod refitting;
@@ -12,24 +14,26 @@ mod restoring;
 mod target;
 
 pub use self::insertion::Insertion;
-pub use self::later::{LaterAnswer, MOST_ANSWERS};
+pub use self::later::{LaterAnswer, MOST_ANSWERS, RefitAnswers};
+pub use self::missing::{AskedMissing, MissingBall, MissingKnown};
 pub use self::notes::{RefitLoss, RefitNote};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use self::redecide::Redecide;
-pub use self::redecide::{AskedLater, UndecidedDelivery};
+use self::insertion::within_inserts;
+pub use self::redecide::{AskedBall, AskedLater, UndecidedDelivery};
+use self::redecide::{Redecide, refuse_reopened};
 use self::refitting::LaterPlay;
 use self::restoring::{Restorable, Restored};
 pub use self::target::CorrectionTarget;
 use self::target::{begins_at, refuse_of_seed, refuse_orders};
 use crate::dice::ServerSeed;
 use crate::log::{
-    Actor, BallChange, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
+    Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
     InvalidEvent, Reversal,
 };
 use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
-use crate::rules::{Place, Refusal, RefusalKind};
+use crate::rules::{Choices, Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A request for a correction.
@@ -86,64 +90,83 @@ impl CorrectionRefused {
     /// What is asked next, and the match before it, where a die or a choice is missing.
     pub fn preview(&self, correction: &CorrectionRequest) -> Option<(Match, Preview)> {
         let unfinished = self.unfinished.as_deref()?;
-        let request = request_of(correction, unfinished)?;
+        let nothing =
+            MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: Vec::new() };
+        let request = request_of(correction, unfinished, &nothing)?;
         let within = matches!(correction.target, CorrectionTarget::Insert(..)).then_some("inserts");
-        let preview = Preview::of_unfinished(unfinished, request, within);
+        let mut preview = Preview::asking_for(unfinished, request, within);
+        let answers = correction.target.change().map_or(0, |(_, answers)| answers.missing.len());
+        if let AskedBall::Missing(AskedMissing { at, .. }) = unfinished.asked
+            && at == answers
+        {
+            for (title, known) in OTHER_ANSWERS {
+                let request = request_of(correction, unfinished, &known)?;
+                preview.requests.push(StepRequest { title: title.to_owned(), ..request });
+            }
+        }
         Some((unfinished.before.clone(), preview))
     }
 }
 
-/// The request that corrects, as far as it is made.
-fn request_of(correction: &CorrectionRequest, unfinished: &UndecidedDelivery) -> Option<StepRequest> {
-    let reason = correction.reason.as_str();
-    let answers = |request: StepRequest, answers: &[LaterAnswer]| match unfinished.later {
-        Some(later) => request.with("later", later.among(answers)),
-        None => request,
-    };
-    let (amendment, dice, answered) = match &correction.target {
-        CorrectionTarget::Amend(amendment, dice, answered) => (amendment, dice, answered),
-        CorrectionTarget::Insert(insertion, answered) => {
+/// What a ball that an innings misses may be, beside one that is known.
+const OTHER_ANSWERS: [(&str, MissingKnown); 2] =
+    [("Not known: no run", MissingKnown::Unknown), ("The innings ended there", MissingKnown::Ended)];
+
+/// The request that corrects, as far as it is made; with what is known of a ball that an innings misses.
+fn request_of(
+    correction: &CorrectionRequest,
+    unfinished: &UndecidedDelivery,
+    known: &MissingKnown,
+) -> Option<StepRequest> {
+    let (title, (name, value)) = match &correction.target {
+        CorrectionTarget::Amend(Amendment { amends, .. }, ..) => {
+            (format!("Amend delivery {amends}"), ("amends", json!(amends)))
+        }
+        CorrectionTarget::Insert(insertion, _) => {
             let title = format!("Put a ball in before delivery {}", insertion.before);
-            let request = StepRequest::new(title, RequestKind::Amendment)
-                .with("inserts", insertion.to_value())
-                .with("reason", reason);
-            return Some(answers(request, answered));
+            (title, ("inserts", insertion.to_value()))
         }
-        CorrectionTarget::Remove(delivery, answered) => {
-            let title = format!("Take delivery {delivery} out");
-            let request = StepRequest::new(title, RequestKind::Amendment)
-                .with("removes", *delivery)
-                .with("reason", reason);
-            return Some(answers(request, answered));
+        CorrectionTarget::Remove(delivery, _) => {
+            (format!("Take delivery {delivery} out"), ("removes", json!(delivery)))
         }
-        _ => return None,
+        CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => {
+            return None;
+        }
     };
-    let title = format!("Amend delivery {}", amendment.amends);
-    let request = StepRequest::new(title, RequestKind::Amendment)
-        .with("amends", amendment.amends)
-        .with("reason", reason);
-    let request = match &amendment.over {
-        Some(over) => request.with("over", over.clone()),
-        None => request,
-    };
-    let request = match amendment.cascade {
-        Cascade::Refuse => request,
-        cascade => request.with("cascade", json!(cascade)),
-    };
-    if unfinished.later.is_none() {
-        // The first choice that is given replaces all recorded ones, so the body has those that stand.
-        return Some(request.with("choices", unfinished.choices.clone()));
+    let mut given = vec![(name, Some(value)), ("reason", Some(json!(correction.reason)))];
+    if let CorrectionTarget::Amend(amendment, dice, _) = &correction.target {
+        let Amendment { over, choices, as_stood, cascade, .. } = amendment;
+        given.push(("over", over.as_ref().map(|over| json!(over))));
+        given.push(("cascade", Some(json!(cascade)).filter(|_| *cascade != Cascade::Refuse)));
+        if unfinished.asked != AskedBall::Changed {
+            given.push(("choices", choices.as_ref().map(|choices| json!(choices))));
+            given.push(("dice", dice.as_ref().map(|dice| json!(dice))));
+            given.push(("as_stood", as_stood.as_ref().map(|agreed| json!(agreed))));
+        } else {
+            // The first choice that is given replaces all recorded ones, so the body has those that stand.
+            given.push(("choices", Some(json!(unfinished.choices))));
+        }
     }
-    let given = [
-        ("choices", amendment.choices.as_ref().map(|choices| json!(choices))),
-        ("dice", dice.as_ref().map(|dice| json!(dice))),
-        ("as_stood", amendment.as_stood.as_ref().map(|agreed| json!(agreed))),
-    ];
-    let request = given.into_iter().fold(request, |request, (name, value)| match value {
+    let none = RefitAnswers::default();
+    let RefitAnswers { later, missing } = correction.target.change().map_or(&none, |(_, answers)| answers);
+    let later_so_far = || later.iter().map(LaterAnswer::to_value).collect::<Value>();
+    let missing_so_far = || missing.iter().map(MissingBall::to_value).collect::<Value>();
+    let (later, missing) = match unfinished.asked {
+        AskedBall::Changed => (None, None),
+        AskedBall::Later(asked) => {
+            (Some(asked.among(later)), Some(missing_so_far()).filter(|_| !missing.is_empty()))
+        }
+        AskedBall::Missing(asked) => {
+            let known = known.clone();
+            (Some(later_so_far()).filter(|_| !later.is_empty()), Some(asked.among(missing, known)))
+        }
+    };
+    given.extend([("later", later), ("missing", missing)]);
+    let request = StepRequest::new(title, RequestKind::Amendment);
+    Some(given.into_iter().fold(request, |request, (name, value)| match value {
         Some(value) => request.with(name, value),
         None => request,
-    });
-    Some(answers(request, answered))
+    }))
 }
 
 /// Decides a correction of the log of a match. In remote play it is only proposed, until both sides have
@@ -173,51 +196,53 @@ pub fn decide(
     if let CorrectionTarget::Insert(..) | CorrectionTarget::Remove(..) = &request.target {
         refuse_orders(&history, from)?;
     }
-    let change = request.target.change().map(|(change, _)| change);
-    let of =
-        |wanted: fn(BallChange) -> bool| change.filter(|change| wanted(*change)).map(BallChange::delivery);
-    let correction = Correction {
+    let change = request.target.change();
+    let [amends, inserts, removes] = change.map_or([None; 3], |(change, _)| change.members());
+    let mut correction = Correction {
         voids_from_seq: from,
         voids_from: match &request.target {
             CorrectionTarget::FromDelivery(delivery) => Some(*delivery),
             _ => None,
         },
-        amends: of(|change| matches!(change, BallChange::Amends(_))),
-        inserts: of(|change| matches!(change, BallChange::Inserts(_))),
-        removes: of(|change| matches!(change, BallChange::Removes(_))),
+        amends,
+        inserts,
+        removes,
         cascade: request.target.cascade().filter(|cascade| *cascade == Cascade::Refit),
+        ended: Vec::new(),
         reason: request.reason.clone(),
         dice_seen: live.shows_from(from),
     };
-    let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
-        .then(|| (propose(the_match, request, actor.side(), Reversal::Correction(&correction)), actor));
-    let correction_event = EventData::Correction(correction.clone());
-    let event = proposed.as_ref().map_or(&correction_event, |(proposal, _)| proposal);
-    Permissions::of(the_match).permit_adjudication(actor, event, PermissionQuestion::Now)?;
+    let mut said = (EventData::Correction(correction.clone()), actor);
+    let proposed = announced(the_match, request, &said, consent)?;
     let mut decided = CorrectionDecided { events: Vec::new(), shows_new_dice: false, notes: Vec::new() };
-    if let Some((change, answers)) = request.target.change() {
-        let mut redecided = Redecide::new(the_match, seed, change);
+    if let Some((change, answers)) = change {
         let before = history.state_after(live.before(from)).map_err(invalid)?;
-        let void = live.from(from);
+        let (own, later) =
+            live.from(from).split_at(change.counts_own(live.from(from).iter().map(|event| event.subject)));
         let kept = match correction.cascade {
-            Some(_) => KeptPlay::of_void(before.clone(), void).map_err(invalid)?,
+            Some(_) => KeptPlay::keep_all(before.clone(), live.from(from)).map_err(invalid)?,
             None if answers.is_empty() => Vec::new(),
             None => {
-                let message = "later answers what \"cascade\": \"refit\" asks; leave it out";
-                let place = Place::Field("later".to_owned());
+                let member = if answers.later.is_empty() { "missing" } else { "later" };
+                let message = format!("{member} answers what \"cascade\": \"refit\" asks; leave it out");
+                let place = Place::Field(member.to_owned());
                 return Err(Refusal::new(RefusalKind::IllegalInput, place, message).into());
             }
         };
         let corrected = the_match.clone().corrected(before, Reversal::Correction(&correction));
+        let stands = corrected.play().ended().to_vec();
+        let is_open = the_match.play().has_finished();
+        let mut redecided = Redecide::new(corrected, seed, is_open, the_match.play().ended());
         let changed = match &request.target {
             CorrectionTarget::Amend(amendment, dice, _) => {
-                redecided.amend(corrected, void, (amendment, dice.as_deref()), actor)
+                redecided.amend(own, (amendment, dice.as_deref()), actor)
             }
-            CorrectionTarget::Insert(insertion, _) => redecided.insert(corrected, void, insertion, actor),
-            _ => Ok(redecided.remove(corrected, void, change.delivery())),
+            CorrectionTarget::Insert(insertion, _) => {
+                redecided.insert(own, insertion, actor).map_err(within_inserts)
+            }
+            _ => Ok(()),
         };
-        let followed = changed.and_then(|first| {
-            let later = &void[first..];
+        let followed = changed.and_then(|()| {
             match request.target.cascade().unwrap_or_default() {
                 Cascade::Refit => {
                     let is_before = |kept: &KeptPlay| later.first().is_none_or(|first| kept.seq < first.seq);
@@ -226,19 +251,20 @@ pub fn decide(
                 }
                 cascade => redecided.redecide_later(later, cascade)?,
             }
-            redecided.refuse_reopened()
+            refuse_reopened(&redecided.the_match)
         });
+        let Redecide { the_match: after, unfinished, notes, events, new_die, .. } = redecided;
+        correction.ended = after.play().ended().iter().filter(|end| !stands.contains(end)).copied().collect();
+        said.0 = EventData::Correction(correction);
         if let Err(refusal) = followed {
-            let Redecide { unfinished, notes, events, .. } = redecided;
-            let is_later = unfinished.as_ref().is_some_and(|unfinished| unfinished.later.is_some());
-            let so_far = std::iter::once((correction_event, actor)).chain(events);
-            let so_far = so_far.filter(|_| is_later).collect();
+            let is_later =
+                unfinished.as_ref().is_some_and(|unfinished| unfinished.asked != AskedBall::Changed);
+            let so_far = std::iter::once(said).chain(events).filter(|_| is_later).collect();
             return Err(CorrectionRefused { refusal: Box::new(refusal), unfinished, so_far, notes });
         }
-        let Redecide { events, new_die, notes, .. } = redecided;
         decided = CorrectionDecided { events, shows_new_dice: new_die, notes };
     }
-    let events = with_consent(proposed, consent, (correction_event, actor), decided.events);
+    let events = with_consent(proposed, consent, said, decided.events);
     Ok(CorrectionDecided { events, ..decided })
 }
 
@@ -253,13 +279,26 @@ fn restore(
     let the_match = restorable.history.state().unwrap_or(current);
     the_match.adjudication().check_correctable(&request.reason, true)?;
     let Restored { restoration, events } = restorable.restore(restores, &request.reason)?;
-    let proposed = (the_match.play().info().created.remote && consent != Consent::Given)
-        .then(|| (propose(the_match, request, actor.side(), Reversal::Restoration(&restoration)), actor));
-    let event = EventData::Restoration(restoration);
-    let said = proposed.as_ref().map_or(&event, |(proposal, _)| proposal);
-    Permissions::of(the_match).permit_adjudication(actor, said, PermissionQuestion::Now)?;
-    let events = with_consent(proposed, consent, (event, actor), events);
+    let said = (EventData::Restoration(restoration), actor);
+    let proposed = announced(the_match, request, &said, consent)?;
+    let events = with_consent(proposed, consent, said, events);
     Ok(CorrectionDecided { events, shows_new_dice: false, notes: Vec::new() })
+}
+
+/// The proposal of a correction, with its author, in remote play without consent so far. Refuses an author
+/// who may not say it.
+fn announced(
+    the_match: &Match,
+    request: &CorrectionRequest,
+    (correction, actor): &(EventData, Actor),
+    consent: Consent,
+) -> Result<Option<(EventData, Actor)>, Refusal> {
+    let is_proposed = the_match.play().info().created.remote && consent != Consent::Given;
+    let reversal = correction.reversal().filter(|_| is_proposed);
+    let proposed = reversal.map(|reversal| propose(the_match, request, actor.side(), reversal));
+    let said = proposed.as_ref().unwrap_or(correction);
+    Permissions::of(the_match).permit_adjudication(*actor, said, PermissionQuestion::Now)?;
+    Ok(proposed.map(|proposal| (proposal, *actor)))
 }
 
 /// The events of a correction: its proposal alone, where that needs consent; or the correction, and what
@@ -294,7 +333,7 @@ fn missing_consents(said: &[(EventData, Actor)], actor: Actor) -> Vec<(EventData
 /// The request behind a correction that both sides have consented to.
 pub fn as_requested(proposed: &CorrectionProposed) -> CorrectionRequest {
     let target = match (&proposed.amendment, proposed.voids_from, proposed.restores) {
-        (Some(amendment), ..) => CorrectionTarget::Amend(amendment.clone(), None, Vec::new()),
+        (Some(amendment), ..) => CorrectionTarget::Amend(amendment.clone(), None, RefitAnswers::default()),
         (None, Some(delivery), _) => CorrectionTarget::FromDelivery(delivery),
         (None, None, Some(restores)) => CorrectionTarget::Restore(restores),
         (None, None, None) => CorrectionTarget::FromEvent(proposed.voids_from_seq),

@@ -1,14 +1,16 @@
 //! The second decision of a match: an amended delivery, and the events after it on top of that.
 
-use super::insertion::Insertion;
-use super::later::LaterAnswer;
-use super::notes::RefitNote;
 use serde_json::Value;
 
-use crate::dice::{Dice, DiceFault, Die, Draw, RecordedDice, SeededDice, ServerSeed, TableDice};
+use super::dice_source::DiceSource;
+use super::insertion::Insertion;
+use super::later::LaterAnswer;
+use super::missing::AskedMissing;
+use super::notes::RefitNote;
+use crate::dice::ServerSeed;
 use crate::log::{
-    Actor, Amendment, Ball, BallChange, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over,
-    RecordedPlay, Review, Reviewed, Roll, Subject, delivery_words,
+    Actor, Amendment, Ball, Cascade, DeliveryPlace, EndedInnings, Event, EventData, LiveEvent, Over, Review,
+    Subject, delivery_words,
 };
 use crate::matches::{Input, Match, OpenReview, made_before_dice};
 use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreed_of};
@@ -36,8 +38,19 @@ pub struct UndecidedDelivery {
     pub choices: Choices,
     /// The dice of the step so far.
     pub dice: Vec<i64>,
-    /// The later delivery of which it is asked; none for the amended ball.
-    pub later: Option<AskedLater>,
+    /// The ball that the step belongs to.
+    pub asked: AskedBall,
+}
+
+/// The ball of which a correction misses a die or a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AskedBall {
+    /// The ball that is changed.
+    Changed,
+    /// A later ball of a refit.
+    Later(AskedLater),
+    /// A ball that an innings misses.
+    Missing(AskedMissing),
 }
 
 impl AskedLater {
@@ -70,8 +83,8 @@ pub(super) struct Redecide<'a> {
     pub(super) seed: Option<&'a ServerSeed>,
     /// Whether the seed is public, so that every die is known.
     pub(super) is_open: bool,
-    /// The ball that is changed.
-    pub(super) change: BallChange,
+    /// The innings that had ended by agreement, and so end again where nothing else ends them.
+    ended: &'a [EndedInnings],
     /// The over whose choices are amended.
     over: Option<(u16, u16)>,
     /// Whether a die was rolled that is neither in the log nor known from a public seed.
@@ -83,15 +96,20 @@ pub(super) struct Redecide<'a> {
 }
 
 impl<'a> Redecide<'a> {
-    /// Starts with the current match, its seed if it has one, and the ball that is changed.
-    pub fn new(the_match: &Match, seed: Option<&'a ServerSeed>, change: BallChange) -> Redecide<'a> {
-        let is_open = the_match.play().has_finished();
+    /// Starts on the match before the first void event; with its seed, if it has one, which is open or not,
+    /// and the innings that had ended by agreement.
+    pub fn new(
+        before: Match,
+        seed: Option<&'a ServerSeed>,
+        is_open: bool,
+        ended: &'a [EndedInnings],
+    ) -> Redecide<'a> {
         Redecide {
-            the_match: the_match.clone(),
+            the_match: before,
             events: Vec::new(),
             seed,
             is_open,
-            change,
+            ended,
             over: None,
             new_die: false,
             unfinished: None,
@@ -99,20 +117,15 @@ impl<'a> Redecide<'a> {
         }
     }
 
-    /// Decides an amended delivery on the match `before` the first void event. Returns the number of void
-    /// events up to its ball.
+    /// Decides an amended delivery; `own` are the void events up to its ball.
     pub fn amend(
         &mut self,
-        before: Match,
-        void: &[LiveEvent<Event>],
+        own: &[LiveEvent<Event>],
         (amendment, dice): (&Amendment, Option<&[i64]>),
         actor: Actor,
-    ) -> Result<usize, Refusal> {
-        self.the_match = before;
-        let delivery = Subject::Ball { delivery: amendment.amends };
-        let first = void.iter().position(|event| event.subject == delivery).map_or(0, |at| at + 1);
+    ) -> Result<(), Refusal> {
         let amended: Vec<&LiveEvent<Event>> =
-            void[..first].iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
+            own.iter().filter(|event| !is_not_repeated(&event.kept.data)).collect();
         for event in &amended {
             match &event.kept.data {
                 EventData::Over(over) => self.amend_over(over, amendment.over.as_ref(), actor)?,
@@ -126,55 +139,37 @@ impl<'a> Redecide<'a> {
                 format!("delivery {} is already like that: this amendment changes nothing", amendment.amends);
             return Err(Refusal::new(RefusalKind::IllegalInput, Place::Field("amends".to_owned()), message));
         }
-        Ok(first)
+        Ok(())
     }
 
-    /// Decides a ball that was missed on the match `before` the delivery in whose place it comes. Returns the
-    /// number of void events before that delivery: its over, where its choices are changed.
+    /// Decides a ball that was missed; `own` are the void events before the delivery in whose place it comes:
+    /// its over, where the choices of that are changed.
     pub fn insert(
         &mut self,
-        before: Match,
-        void: &[LiveEvent<Event>],
+        own: &[LiveEvent<Event>],
         insertion: &Insertion,
         actor: Actor,
-    ) -> Result<usize, Refusal> {
-        self.the_match = before;
-        let overs = void.iter().map_while(|event| match &event.kept.data {
-            EventData::Over(over) => Some(over),
-            _ => None,
-        });
-        let overs: Vec<&Over> = overs.collect();
-        for over in &overs {
-            self.amend_over(over, insertion.over.as_ref(), actor).map_err(within_inserts)?;
+    ) -> Result<(), Refusal> {
+        for event in own {
+            if let EventData::Over(over) = &event.kept.data {
+                self.amend_over(over, insertion.over.as_ref(), actor)?;
+            }
         }
         let Insertion { choices, dice, .. } = insertion;
-        let input = Input::Play(Play::Ball(choices.clone()));
         let before = self.the_match.clone();
-        let decided = self.decide(input, &DiceSource::Entered(dice));
+        let decided = self.decide(Input::Play(Play::Ball(choices.clone())), &DiceSource::Entered(dice));
         if misses_input(&decided) {
-            let (choices, dice) = (choices.clone(), dice.clone());
-            let unfinished = UndecidedDelivery { before, step: AskedStep::Ball, choices, dice, later: None };
-            self.unfinished = Some(Box::new(unfinished));
+            self.misses(before, choices.clone(), dice.clone());
         }
-        self.events.extend(decided.map_err(within_inserts)?.into_iter().map(|data| (data, actor)));
-        Ok(overs.len())
-    }
-
-    /// Leaves a delivery out, on the match `before` it. Returns the number of void events up to its ball.
-    pub fn remove(&mut self, before: Match, void: &[LiveEvent<Event>], delivery: u32) -> usize {
-        self.the_match = before;
-        let ball = Subject::Ball { delivery };
-        void.iter().position(|event| event.subject == ball).map_or(0, |at| at + 1)
-    }
-
-    /// Refuses a match that has lost its end when its seeds are open.
-    pub fn refuse_reopened(&self) -> Result<(), Refusal> {
-        if self.the_match.play().is_reopened() {
-            let message =
-                "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
-            return Err(Refusal::new(RefusalKind::SeedOpen, Place::Input, message));
-        }
+        self.events.extend(decided?.into_iter().map(|data| (data, actor)));
         Ok(())
+    }
+
+    /// Keeps the changed ball of a match at the table, of which a die or a choice is missing.
+    fn misses(&mut self, before: Match, choices: Choices, dice: Vec<i64>) {
+        let step = AskedStep::Ball;
+        let asked = AskedBall::Changed;
+        self.unfinished = Some(Box::new(UndecidedDelivery { before, step, choices, dice, asked }));
     }
 
     /// Decides the later events again. When one becomes impossible under `void_rest`, a seal for a choice
@@ -196,6 +191,10 @@ impl<'a> Redecide<'a> {
             let before = (self.the_match.clone(), self.events.len());
             if matches!(data, EventData::Choice(choice) if choice.sealed.is_some()) {
                 unsealed.get_or_insert_with(|| before.clone());
+            }
+            if matches!(event.subject, Subject::Over { innings, .. } if innings > self.the_match.play().next_over().0)
+            {
+                self.end_as_agreed();
             }
             let redecided = if would_reveal {
                 Err(depends_on_new_die())
@@ -219,6 +218,23 @@ impl<'a> Redecide<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Ends the innings in progress, where it had ended by agreement; says whether it had.
+    pub(super) fn end_as_agreed(&mut self) -> bool {
+        let innings = self.the_match.play().next_over().0;
+        let is_agreed = self.ended.iter().any(|ended| ended.innings == innings);
+        if is_agreed {
+            self.end_innings();
+        }
+        is_agreed
+    }
+
+    /// Ends the innings in progress, by agreement.
+    pub(super) fn end_innings(&mut self) {
+        let ended = self.the_match.end_innings();
+        self.the_match = ended.after;
+        self.events.extend(ended.events.into_iter().map(|data| (data, Actor::Service)));
     }
 
     fn amend_over(&mut self, over: &Over, choices: Option<&Choices>, actor: Actor) -> Result<(), Refusal> {
@@ -311,8 +327,7 @@ impl<'a> Redecide<'a> {
                 Some(_) => choices.clone(),
                 None => made_before_dice(&before, choices),
             };
-            let step = AskedStep::Ball;
-            self.unfinished = Some(Box::new(UndecidedDelivery { before, step, choices, dice, later: None }));
+            self.misses(before, choices, dice);
         }
     }
 
@@ -368,7 +383,7 @@ impl<'a> Redecide<'a> {
             // The match ends by itself, and a call was answered or followed by a draw.
             EventData::MatchCompleted(_) | EventData::ChoiceCalled(_) => Vec::new(),
             EventData::MatchAbandoned(_) if self.the_match.play().has_finished() => Vec::new(),
-            other if other.reveals().iter().any(|reveal| reveal.draw.is_some()) => {
+            other if other.drawn() > 0 => {
                 let message = "a choice in it was drawn after a timeout, and cannot be drawn again";
                 return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
             }
@@ -384,6 +399,11 @@ impl<'a> Redecide<'a> {
     }
 
     fn redecide_ball(&mut self, ball: &Ball) -> Result<Vec<EventData>, Refusal> {
+        if ball.unknown {
+            let decided = self.the_match.decide_unknown()?;
+            self.the_match = decided.after;
+            return Ok(decided.events);
+        }
         let by_rules = || Input::Play(Play::Ball(ball.choices.clone()));
         let Some(as_stood) = &ball.as_stood else {
             return match self.decide(by_rules(), &DiceSource::Ball(ball)) {
@@ -448,6 +468,16 @@ impl<'a> Redecide<'a> {
     }
 }
 
+/// Refuses a match that has lost its end when its seeds are open.
+pub(super) fn refuse_reopened(the_match: &Match) -> Result<(), Refusal> {
+    if the_match.play().is_reopened() {
+        let message =
+            "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
+        return Err(Refusal::new(RefusalKind::SeedOpen, Place::Input, message));
+    }
+    Ok(())
+}
+
 /// The input of an amended ball with these choices.
 fn as_amended(amendment: &Amendment, choices: &Choices) -> Input {
     match &amendment.as_stood {
@@ -506,119 +536,4 @@ fn impossible(data: &EventData, refusal: Refusal) -> Refusal {
     );
     let place = Place::Field("cascade".to_owned());
     Refusal { ruling: refusal.ruling, ..Refusal::new(RefusalKind::IllegalInput, place, message) }
-}
-
-/// The source of the dice for an event that is decided again.
-pub(super) enum DiceSource<'a> {
-    Over(&'a Over),
-    Roll(&'a Roll),
-    Ball(&'a Ball),
-    Review(&'a Reviewed),
-    Accepted,
-    Entered(&'a [i64]),
-}
-
-impl DiceSource<'_> {
-    /// The recorded play, which may have deals.
-    fn played(&self) -> Option<RecordedPlay<'_>> {
-        match self {
-            DiceSource::Over(over) => Some(RecordedPlay::Over(over)),
-            DiceSource::Roll(roll) => Some(RecordedPlay::Roll(roll)),
-            DiceSource::Ball(ball) => Some(RecordedPlay::Ball(ball)),
-            DiceSource::Review(_) | DiceSource::Accepted | DiceSource::Entered(_) => None,
-        }
-    }
-
-    /// The dice in the log.
-    fn recorded_dice(&self) -> &[Die] {
-        match self {
-            DiceSource::Review(made) => &made.dice,
-            _ => self.played().map_or(&[], RecordedPlay::dice),
-        }
-    }
-
-    pub(super) fn dice<'b>(
-        &'b self,
-        the_match: &Match,
-        seed: Option<&ServerSeed>,
-    ) -> Box<dyn RedecidedDice + 'b> {
-        match (seed, self) {
-            (Some(seed), _) => {
-                let in_log = self.recorded_dice().len();
-                let known = self.played().map(|played| the_match.play().dealt(played)).unwrap_or_default();
-                let dice = the_match.remote().dice(seed);
-                Box::new(FromSeed { dice, draw: Draw::TOSS, in_log, rolled: 0, known, is_dealt: false })
-            }
-            (None, DiceSource::Entered(values)) => Box::new(TableDice::new(values)),
-            (None, _) => Box::new(RecordedDice::new(self.recorded_dice())),
-        }
-    }
-}
-
-/// Dice for an event that is decided again.
-pub(super) trait RedecidedDice: Dice {
-    /// Whether a die was rolled that the log does not have.
-    fn has_new_dice(&self) -> bool {
-        false
-    }
-}
-
-impl RedecidedDice for RecordedDice<'_> {}
-
-impl RedecidedDice for TableDice<'_> {}
-
-impl RedecidedDice for FromSeed {
-    fn has_new_dice(&self) -> bool {
-        self.rolled > self.in_log || self.is_dealt
-    }
-}
-
-/// The dice of a seed: those in the log, and new ones.
-struct FromSeed {
-    dice: SeededDice,
-    draw: Draw,
-    in_log: usize,
-    rolled: usize,
-    /// The deals that the log has.
-    known: Vec<(Draw, Vec<u8>)>,
-    /// Whether a deal was made that the log does not have.
-    is_dealt: bool,
-}
-
-impl Dice for FromSeed {
-    fn begin(&mut self, draw: Draw) {
-        self.draw = draw;
-        self.dice.begin(draw);
-    }
-
-    fn roll(&mut self, what: &'static str, sides: u16) -> Result<u16, DiceFault> {
-        self.rolled += 1;
-        self.dice.roll(what, sides)
-    }
-
-    /// Recorded choices are decided again, so the dice count as recorded.
-    fn are_recorded(&self) -> bool {
-        true
-    }
-
-    fn deal(&mut self, from: &[u8], take: usize) -> Result<Vec<u8>, DiceFault> {
-        let dealt = self.dice.deal(from, take)?;
-        self.is_dealt |= !self.known.iter().any(|known| *known == (self.draw, dealt.clone()));
-        Ok(dealt)
-    }
-
-    fn end(&mut self) -> Result<(), DiceFault> {
-        self.dice.end()
-    }
-}
-
-/// The refusal of a ball that is put in, with its place in the request.
-fn within_inserts(refusal: Refusal) -> Refusal {
-    let place = match &refusal.place {
-        Place::Die(die) => format!("inserts.dice[{die}]"),
-        Place::Choice(name) => format!("inserts.choices.{name}"),
-        Place::Field(field) => format!("inserts.{field}"),
-        Place::Input => "inserts".to_owned(),
-    };
-    Refusal { place: Place::Field(place), ..refusal }
 }

@@ -3,13 +3,14 @@
 
 use std::collections::HashMap;
 
-use super::later::{AnswerPart, LaterAnswer, LaterAnswers};
+use super::dice_source::DiceSource;
+use super::later::{AnswerPart, LaterAnswers, RefitAnswers};
+use super::missing::{AskedMissing, MissingAnswers, MissingKnown};
 use super::notes::{Loss, RefitNote};
-use super::redecide::{DiceSource, Redecide, depends_on_new_die};
-use super::{AskedLater, UndecidedDelivery};
-use crate::log::{
-    Actor, AgreedOutcome, BallChange, DeliveryPlace, DiceMode, Event, EventData, LiveEvent, Over, Review,
-};
+use super::redecide::{Redecide, depends_on_new_die};
+use super::{AskedBall, AskedLater, UndecidedDelivery};
+use crate::dice::TableDice;
+use crate::log::{Actor, AgreedOutcome, DeliveryPlace, Event, EventData, LiveEvent, Over, Review};
 use crate::matches::refit::{
     Answers, KeptDice, KeptPlay, NoAnswers, Refit, RefitStep, Settled, SettledStep, Unsettled, settle,
 };
@@ -23,7 +24,7 @@ pub(super) struct LaterPlay<'a> {
     /// The events, in order.
     pub events: &'a [LiveEvent<Event>],
     /// The answers to what is asked anew.
-    pub answers: &'a [LaterAnswer],
+    pub answers: &'a RefitAnswers,
     /// The author of the correction.
     pub actor: Actor,
 }
@@ -80,16 +81,23 @@ impl Redecide<'_> {
     fn refit_later(
         &mut self,
         (kept, events): (Vec<KeptPlay>, &[LiveEvent<Event>]),
-        answers: &[LaterAnswer],
+        answers: &RefitAnswers,
         actor: Actor,
     ) -> Result<(), Refusal> {
+        answers.refuse_many()?;
         let void = VoidEvents(events.iter().map(|live| (live.seq, &live.kept.data)).collect());
-        let (mut refit, mut answers) = (Refit::of(kept), LaterAnswers::of(answers)?);
+        let mut refit = Refit::of(kept);
+        let mut missing = MissingAnswers::of(&answers.missing);
+        let mut answers = LaterAnswers::of(&answers.later)?;
         while let Some(step) = refit.next(&self.the_match) {
             // The first ball of an over that begins now is the one that its questions are asked of.
             let first = refit.next_delivery();
             let before = (self.the_match.clone(), self.events.len());
-            match self.refit_step(&step, first, (&void, actor), &mut answers) {
+            let decided = match step {
+                RefitStep::Missing(innings) => self.play_missing(innings, actor, &mut missing),
+                _ => self.refit_step(&step, first, (&void, actor), &mut answers),
+            };
+            match decided {
                 Ok(()) => {}
                 Err(RefitStop::Cut) => {
                     self.the_match = before.0;
@@ -101,6 +109,7 @@ impl Redecide<'_> {
             }
         }
         answers.refuse_unasked()?;
+        missing.refuse_unasked()?;
         for kept in refit.into_gone() {
             let loss = match void.get(&kept) {
                 Some(EventData::Ball(_) | EventData::Roll(_)) => Loss::Ball,
@@ -166,29 +175,79 @@ impl Redecide<'_> {
             }
             RefitStep::Repeat(kept) => {
                 let data = void.get(kept).ok_or(RefitStop::Cut)?;
-                if data.reveals().iter().any(|reveal| reveal.draw.is_some()) {
+                if data.drawn() > 0 {
                     return Err(RefitStop::Cut);
                 }
                 self.the_match.replay(data).map_err(|_| RefitStop::Cut)?;
                 self.events.push((data.clone(), kept.actor));
                 Ok(())
             }
-            RefitStep::Missing(innings) => {
-                if self.the_match.play().info().created.dice == DiceMode::Seeded {
-                    return Err(RefitStop::Cut);
+            RefitStep::Missing(_) => Err(RefitStop::Cut),
+        }
+    }
+
+    /// Plays a ball that an innings misses, or ends the innings before it.
+    fn play_missing(
+        &mut self,
+        innings: u16,
+        actor: Actor,
+        answers: &mut MissingAnswers<'_>,
+    ) -> Result<(), RefitStop> {
+        if self.seed.is_some() || !self.can_ask() {
+            return Err(RefitStop::Cut);
+        }
+        if self.end_as_agreed() {
+            return Ok(());
+        }
+        let (asked, known) = answers.take(innings)?;
+        let nothing = Choices::new();
+        let (over, choices, dice) = match known {
+            None => (&nothing, &nothing, &[][..]),
+            Some(MissingKnown::Bowled { over, choices, dice }) => (over, choices, dice.as_slice()),
+            Some(MissingKnown::Ended) => {
+                self.end_innings();
+                return Ok(());
+            }
+            Some(MissingKnown::Unknown) => (&nothing, &nothing, &[][..]),
+        };
+        if self.the_match.play().asking().on_field().bowler.is_none() {
+            self.decide_missing((asked, AskedStep::Over), (over, &[]), actor)?;
+        } else if let Some(name) = over.keys().next() {
+            let message = format!("its over has begun, so it does not ask for {name}; leave it out");
+            return Err(asked.refused(Refusal::choice(name, message), AskedStep::Over).into());
+        }
+        if known == Some(&MissingKnown::Unknown) {
+            let decided = self.the_match.decide_unknown()?;
+            self.take(decided, actor);
+            return Ok(());
+        }
+        self.decide_missing((asked, AskedStep::Ball), (choices, dice), actor)
+    }
+
+    /// Decides a ball that an innings misses, or the over which it begins.
+    fn decide_missing(
+        &mut self,
+        (asked, step): (AskedMissing, AskedStep),
+        (choices, dice): (&Choices, &[i64]),
+        actor: Actor,
+    ) -> Result<(), RefitStop> {
+        let play = match step {
+            AskedStep::Over => Play::Over(choices.clone()),
+            _ => Play::Ball(choices.clone()),
+        };
+        match self.the_match.decide(Input::Play(play), &mut TableDice::new(dice), None) {
+            Ok(decided) => {
+                self.take(decided, actor);
+                Ok(())
+            }
+            Err(refusal) => {
+                if refusal.kind == RefusalKind::NeedsInput {
+                    let (before, choices, dice) = (self.the_match.clone(), choices.clone(), dice.to_vec());
+                    let asked = AskedBall::Missing(asked);
+                    self.unfinished =
+                        Some(Box::new(UndecidedDelivery { before, step, choices, dice, asked }));
                 }
-                let (field, way) = match self.change {
-                    BallChange::Amends(_) => {
-                        ("cascade", "\"cascade\": \"void_rest\" takes back what comes after it")
-                    }
-                    BallChange::Inserts(_) => ("inserts", "\"voids_from\" takes back from there on"),
-                    BallChange::Removes(_) => ("removes", "\"voids_from\" takes back from there on"),
-                };
-                let message = format!(
-                    "after this amendment innings {innings} goes on past its last ball, and later innings have been played; {way}"
-                );
-                let place = Place::Field(field.to_owned());
-                Err(Refusal::new(RefusalKind::IllegalInput, place, message).into())
+                Err(asked.refused(refusal, step).into())
             }
         }
     }
@@ -200,6 +259,11 @@ impl Redecide<'_> {
         answers: &mut LaterAnswers<'_>,
     ) -> Result<(), RefitStop> {
         let Some(EventData::Ball(ball)) = void.get(kept) else { return Err(RefitStop::Cut) };
+        if kept.unknown {
+            let decided = self.the_match.decide_unknown()?;
+            self.take(decided, kept.actor);
+            return Ok(());
+        }
         // A draw belongs to the number of a delivery, so no number may move.
         let number = self.the_match.play().deliveries() + 1;
         if self.seed.is_some() && number != ball.delivery {
@@ -298,7 +362,7 @@ impl Redecide<'_> {
                     step,
                     choices,
                     dice,
-                    later: Some(AskedLater { delivery: number, at, kept }),
+                    asked: AskedBall::Later(AskedLater { delivery: number, at, kept }),
                 }));
                 Err(asked_of(*refusal, (number, step), at, kept).into())
             }

@@ -1,7 +1,8 @@
 //! Restorations: what the last correction made void comes back, as long as nothing was played since.
 
+use super::redecide::refuse_reopened;
 use crate::log::{Actor, Event, EventData, InvalidEvent, LiveEvent, Restoration, Reversal};
-use crate::matches::follow_up::{Amending, FollowUp, Unawaited, VoidedPlay, comes_back};
+use crate::matches::follow_up::{FollowUp, Unawaited, VoidedPlay, comes_back};
 use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match};
 use crate::rules::{Place, Refusal, RefusalKind};
@@ -33,7 +34,7 @@ impl Restorable {
                 match event.data.reversal() {
                     Some(reversal) => {
                         void = history.live().from(reversal.voids_from_seq()).to_vec();
-                        follow_up = after(follow_up, event, reversal, (&history, &void))?;
+                        follow_up = after(follow_up, (event, reversal), (&history, the_match), &void)?;
                     }
                     None => {
                         let invalid = |why: Unawaited| InvalidEvent::new("event", why.to_string());
@@ -74,11 +75,7 @@ impl Restorable {
             let place = Place::Field("restores".to_owned());
             return Err(Refusal::new(RefusalKind::IllegalInput, place, message));
         }
-        if the_match.play().is_reopened() {
-            let message =
-                "the match would lose its end; its seeds are open, so nothing new can be bowled with them";
-            return Err(Refusal::new(RefusalKind::SeedOpen, Place::Input, message));
-        }
+        refuse_reopened(&the_match)?;
         Ok(Restored { restoration, events })
     }
 }
@@ -86,30 +83,23 @@ impl Restorable {
 /// What has to follow a correction or a restoration, which makes these events void.
 fn after(
     before: FollowUp,
-    event: &Event,
-    reversal: Reversal<'_>,
-    (history, void): (&History<Match>, &[LiveEvent<Event>]),
+    (event, reversal): (&Event, Reversal<'_>),
+    (history, the_match): (&History<Match>, &Match),
+    void: &[LiveEvent<Event>],
 ) -> Result<FollowUp, InvalidEvent> {
-    let Some(the_match) = history.state() else { return Ok(before) };
     let dice = the_match.play().info().created.dice;
     let played = |live: &LiveEvent<Event>| {
         let kept = VoidedPlay::with_outcome(&live.kept, dice)?;
         Some(LiveEvent { seq: live.seq, subject: live.subject, shows: live.shows, kept })
     };
-    let played: Vec<LiveEvent<VoidedPlay>> = void.iter().filter_map(played).collect();
-    if reversal.restores().is_some() {
-        return Ok(before.of_restoration(event.seq, &played));
-    }
-    let kept: Option<Vec<KeptPlay>> = match reversal.cascade() {
+    let kept = match reversal.cascade() {
         Some(_) => {
             let before = history.state_after(history.live().before(reversal.voids_from_seq()))?;
-            Some(KeptPlay::of_void(before, void)?)
+            Some(KeptPlay::keep_all(before, void)?)
         }
         None => None,
     };
     let proposed = the_match.adjudication().proposed();
     let agreed = proposed.and_then(|(proposed, _)| proposed.amendment.clone());
-    let by = event.actor;
-    let amending = reversal.change().map(|change| Amending { change, by, agreed, kept });
-    Ok(FollowUp::of_correction(event.seq, played, amending))
+    Ok(before.begin((event, reversal), void.iter().filter_map(played).collect(), agreed, kept))
 }

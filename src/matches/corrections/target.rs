@@ -1,9 +1,9 @@
 //! The part of a match that a correction is about, and where that begins.
 
 use super::insertion::Insertion;
-use super::later::LaterAnswer;
+use super::later::RefitAnswers;
 use crate::log::{
-    Amendment, BallChange, Cascade, DiceMode, Event, EventData, InvalidEvent, LiveEvents, NotLive, Subject,
+    Amendment, BallChange, Cascade, DiceMode, Event, EventData, InvalidEvent, LiveEvents, NotLive, Over,
 };
 use crate::matches::{History, Match};
 use crate::rules::{Place, Refusal, RefusalKind};
@@ -18,17 +18,17 @@ pub enum CorrectionTarget {
     /// What this correction, or restoration, made void comes back.
     Restore(u64),
     /// A delivery is amended; with the values of its dice, when they are entered, and with the answers to
-    /// what a refit asks of later deliveries.
-    Amend(Amendment, Option<Vec<i64>>, Vec<LaterAnswer>),
+    /// what a refit asks of later balls.
+    Amend(Amendment, Option<Vec<i64>>, RefitAnswers),
     /// A ball that was missed is put in, with the answers to what is asked of later deliveries.
-    Insert(Insertion, Vec<LaterAnswer>),
+    Insert(Insertion, RefitAnswers),
     /// A delivery that was never bowled is taken out, with such answers.
-    Remove(u32, Vec<LaterAnswer>),
+    Remove(u32, RefitAnswers),
 }
 
 impl CorrectionTarget {
     /// The change of one ball, and the answers to what is asked of later deliveries.
-    pub fn change(&self) -> Option<(BallChange, &[LaterAnswer])> {
+    pub fn change(&self) -> Option<(BallChange, &RefitAnswers)> {
         match self {
             CorrectionTarget::Amend(amendment, _, answers) => {
                 Some((BallChange::Amends(amendment.amends), answers))
@@ -118,20 +118,16 @@ pub(super) fn refuse_orders(history: &History<Match>, from: u64) -> Result<(), R
     let live = history.live();
     let invalid =
         |invalid: InvalidEvent| Refusal::new(RefusalKind::OutOfTurn, Place::Input, invalid.to_string());
-    // The over itself is among the void events where its choices are changed.
-    let up_to = live.before(from + 1);
-    let first = live.events()[..up_to].iter().rposition(|one| matches!(one.subject, Subject::Over { .. }));
-    let innings = |subject| match subject {
-        Subject::Over { innings, .. } => Some(innings),
+    let overs = live.events().iter().enumerate().filter_map(|(at, one)| match &one.kept.data {
+        EventData::Over(over) => Some((at, one.seq, over)),
         _ => None,
-    };
-    let first = first.unwrap_or_else(|| live.before(from));
-    let of_innings = live.events().get(first).and_then(|over| innings(over.subject));
-    for (at, one) in live.events().iter().enumerate().skip(first) {
-        let EventData::Over(over) = &one.kept.data else { continue };
-        if innings(one.subject) == of_innings
-            && history.state_after(at).map_err(invalid)?.play().has_orders(over)
-        {
+    });
+    let overs: Vec<(usize, u64, &Over)> = overs.collect();
+    // The over itself is among the void events where its choices are changed.
+    let own = overs.partition_point(|(_, seq, _)| *seq <= from).saturating_sub(1);
+    let innings = overs.get(own).map(|(.., over)| over.innings);
+    for (at, _, over) in overs.into_iter().skip(own).take_while(|(.., over)| Some(over.innings) == innings) {
+        if history.state_after(at).map_err(invalid)?.play().has_orders(over) {
             let message = format!(
                 "the orders of over {} were entered at once, so no ball of it can be put in or taken out; amend its first ball with another over",
                 over.over

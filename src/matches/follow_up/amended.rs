@@ -37,15 +37,7 @@ impl AfterAmendment {
         agreed: Option<Amendment>,
         kept: Option<Vec<KeptPlay>>,
     ) -> AfterAmendment {
-        let ball = Subject::Ball { delivery: change.delivery() };
-        let first = match change {
-            BallChange::Amends(_) | BallChange::Removes(_) => {
-                void.iter().position(|voided| voided.subject == ball).map_or(0, |at| at + 1)
-            }
-            BallChange::Inserts(_) => {
-                void.iter().take_while(|voided| matches!(voided.subject, Subject::Over { .. })).count()
-            }
-        };
+        let first = change.counts_own(void.iter().map(|voided| voided.subject));
         let mut rest = VecDeque::from(void);
         let bowled: BTreeSet<u32> = rest.iter().filter_map(|voided| voided.delivery()).collect();
         for voided in rest.iter_mut() {
@@ -68,7 +60,10 @@ impl AfterAmendment {
             Subject::Over { .. } | Subject::Ball { .. } => (voided.subject, by),
             subject => (subject, voided.actor),
         });
-        let inserted = matches!(change, BallChange::Inserts(_)).then_some((ball, by));
+        let inserted = match change {
+            BallChange::Inserts(delivery) => Some((Subject::Ball { delivery }, by)),
+            BallChange::Amends(_) | BallChange::Removes(_) => None,
+        };
         let awaited = awaited.chain(inserted).collect();
         let refit = kept.map(|mut kept| RefitCheck::of(kept.split_off(first), by));
         if refit.is_some() {
@@ -97,6 +92,11 @@ impl AfterAmendment {
     /// Whether a step of the refit is still missing.
     pub(super) fn is_refit_awaited(&mut self, the_match: &Match) -> bool {
         self.refit.as_mut().is_some_and(|refit| refit.is_awaited(the_match))
+    }
+
+    /// Whether a ball of this innings is still kept by a refit.
+    pub(super) fn keeps_ball_of(&self, innings: u16) -> bool {
+        self.refit.as_ref().is_some_and(|refit| refit.keeps_ball_of(innings))
     }
 
     /// Takes the first delivery that did not repeat, once that is known.

@@ -14,8 +14,8 @@ pub use self::unawaited::Unawaited;
 use self::voided::Print;
 pub use self::voided::VoidedPlay;
 use super::Match;
-use super::refit::KeptPlay;
-use crate::log::{Actor, Amendment, BallChange, Event, LiveEvent, Subject};
+use super::refit::{KeptPlay, is_unknown};
+use crate::log::{Actor, Amendment, EndedInnings, Event, LiveEvent, Reversal, Subject};
 use crate::rules::{Choices, Place, Refusal, RefusalKind};
 
 /// What has to follow the last correction or restoration of a log, and what a restoration would bring back.
@@ -24,6 +24,8 @@ pub struct FollowUp {
     /// The seq of the last correction or restoration; none where there is none.
     last: Option<u64>,
     amended: AfterAmendment,
+    /// The innings that end by agreement in what follows.
+    ended: Vec<EndedInnings>,
     /// What a restoration brings back, as far as it has not come.
     restored: VecDeque<Print>,
     /// What the next restoration would bring back, in order.
@@ -34,39 +36,31 @@ pub struct FollowUp {
     is_played_on: bool,
 }
 
-/// An amendment, and what it makes void.
-pub struct Amending {
-    /// The ball that is changed.
-    pub change: BallChange,
-    /// The author of the correction.
-    pub by: Actor,
-    /// The amendment that both sides have consented to, in remote play.
-    pub agreed: Option<Amendment>,
-    /// What is kept of the void play, for a refit.
-    pub kept: Option<Vec<KeptPlay>>,
-}
-
 impl FollowUp {
-    /// What has to follow the correction with this seq, which makes these events void.
-    pub fn of_correction(seq: u64, void: Vec<LiveEvent<VoidedPlay>>, amending: Option<Amending>) -> FollowUp {
-        let (void_prints, has_drawn) = (prints(&void), has_drawn(&void));
-        let void = void.into_iter().map(|live| live.kept).collect();
-        let amended = amending.map_or_else(AfterAmendment::default, |amending| {
-            let Amending { change, by, agreed, kept } = amending;
-            AfterAmendment::of(change, by, void, agreed, kept)
-        });
-        FollowUp { last: Some(seq), amended, void: void_prints, has_drawn, ..FollowUp::default() }
-    }
-
-    /// What has to follow the restoration with this seq, which makes these events void.
-    pub fn of_restoration(self, seq: u64, void: &[LiveEvent<VoidedPlay>]) -> FollowUp {
-        FollowUp {
-            last: Some(seq),
-            restored: self.void.into(),
-            void: prints(void),
-            has_drawn: has_drawn(void),
+    /// What has to follow a correction or a restoration, which makes these events void, after what had to
+    /// follow the one before it. `agreed` is the amendment that both sides have consented to, in remote
+    /// play, and `kept` what a refit keeps of the void play.
+    pub fn begin(
+        self,
+        (event, reversal): (&Event, Reversal<'_>),
+        void: Vec<LiveEvent<VoidedPlay>>,
+        agreed: Option<Amendment>,
+        kept: Option<Vec<KeptPlay>>,
+    ) -> FollowUp {
+        let begun = FollowUp {
+            last: Some(event.seq),
+            has_drawn: void.iter().any(|live| live.kept.is_drawn),
+            void: comes_back(&void, VoidedPlay::is_call).map(|live| live.kept.print()).collect(),
             ..FollowUp::default()
+        };
+        if reversal.restores().is_some() {
+            return FollowUp { restored: self.void.into(), ..begun };
         }
+        let Some(change) = reversal.change() else { return begun };
+        let void = void.into_iter().map(|live| live.kept).collect();
+        let ended = reversal.correction().map(|correction| correction.ended.clone()).unwrap_or_default();
+        let amended = AfterAmendment::of(change, event.actor, void, agreed, kept);
+        FollowUp { amended, ended, ..begun }
     }
 
     /// Refuses a restoration of what an event made void.
@@ -106,6 +100,8 @@ impl FollowUp {
             Some(("ball", "the amended delivery is missing"))
         } else if self.amended.is_refit_awaited(the_match) {
             Some(("ball", "play that a correction by refit keeps is missing"))
+        } else if self.ended.iter().any(|ended| !the_match.play().ended().contains(ended)) {
+            Some(("ball", "an innings that ends by agreement in a correction has not come to that end"))
         } else if !self.restored.is_empty() {
             Some(("ball", "play that a restoration brings back is missing"))
         } else {
@@ -123,6 +119,21 @@ impl FollowUp {
         self.amended.cut()
     }
 
+    /// Refuses an end by agreement of an innings that ended otherwise, or of which kept balls are left.
+    fn check_ends(&self, the_match: &Match) -> Result<(), Unawaited> {
+        let innings = the_match.play().next_over().0;
+        for ended in &self.ended {
+            let EndedInnings { innings: number, after } = ended;
+            let is_left = *number < innings && self.amended.keeps_ball_of(*number);
+            if is_left || !the_match.play().ends_by_agreement(ended) {
+                return Err(Unawaited::from(format!(
+                    "the correction ends innings {number} by agreement after delivery {after}, and that innings does not go on past its last ball there"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the next event, on the match before it, and returns the author it must have where it follows
     /// from the correction.
     pub fn follow(&mut self, event: &Event, the_match: &Match) -> Result<Option<Actor>, Unawaited> {
@@ -136,7 +147,12 @@ impl FollowUp {
                 }
             };
         }
+        self.check_ends(the_match)?;
         let follows = self.amended.follow(event, the_match)?;
+        if follows.is_none() && is_unknown(&event.data) {
+            let message = "a ball that nobody knows stands only where a correction leaves an innings short";
+            return Err(Unawaited::from(message));
+        }
         if follows.is_none() && event.data.subject().is_some() && !self.is_played_on {
             self.is_played_on = true;
             self.void = Vec::new();
@@ -153,12 +169,4 @@ pub fn comes_back<K>(
 ) -> impl Iterator<Item = &LiveEvent<K>> {
     let until = void.iter().rposition(|live| live.subject != Subject::Choice).map_or(0, |last| last + 1);
     void[..until].iter().filter(move |live| !is_call(&live.kept))
-}
-
-fn prints(void: &[LiveEvent<VoidedPlay>]) -> Vec<Print> {
-    comes_back(void, VoidedPlay::is_call).map(|live| live.kept.print()).collect()
-}
-
-fn has_drawn(void: &[LiveEvent<VoidedPlay>]) -> bool {
-    void.iter().any(|live| live.kept.is_drawn)
 }

@@ -8,7 +8,7 @@ use crate::dice::RecordedDice;
 use crate::log::{Actor, DiceMode, Event, EventData, Review, delivery_words};
 use crate::matches::Match;
 use crate::matches::refit::{
-    Answers, KeptDice, KeptPlay, NoAnswers, Refit, RefitStep, SettledStep, Unsettled, settle,
+    Answers, KeptDice, KeptPlay, NoAnswers, Refit, RefitStep, SettledStep, Unsettled, is_unknown, settle,
 };
 use crate::rules::{Choices, Play};
 
@@ -35,6 +35,11 @@ impl RefitCheck {
     /// The deliveries that do not come again, once the refit has ended, by the numbers before it.
     pub(super) fn into_gone(self) -> impl Iterator<Item = u32> {
         self.refit.into_gone().into_iter().filter_map(|kept| kept.delivery())
+    }
+
+    /// Whether a ball of this innings is still kept.
+    pub(super) fn keeps_ball_of(&self, innings: u16) -> bool {
+        self.refit.keeps_ball_of(innings)
     }
 
     /// Whether a step is still missing at the end of a log.
@@ -105,8 +110,9 @@ fn follows(step: &RefitStep, data: &EventData, the_match: &Match) -> bool {
             let made = kept.as_ref().map_or(&nothing, |kept| &kept.made);
             matches!(data, EventData::Over(_)) && is_settled(SettledStep::Over, (made, None), data, the_match)
         }
+        RefitStep::Ball(kept) if kept.unknown => is_unknown(data),
         RefitStep::Ball(kept) => {
-            matches!(data, EventData::Ball(_))
+            matches!(data, EventData::Ball(ball) if !ball.unknown)
                 && is_settled(SettledStep::Ball, (&kept.made, Some(kept)), data, the_match)
         }
         RefitStep::Roll(kept) => {
@@ -126,7 +132,7 @@ fn follows(step: &RefitStep, data: &EventData, the_match: &Match) -> bool {
             matches!(data, EventData::Review(review @ Review::Accepted(_)) if review.by() == *by)
         }
         RefitStep::Repeat(kept) => kept.whole.as_deref() == Some(data),
-        RefitStep::Missing(_) => false,
+        RefitStep::Missing(_) => matches!(data, EventData::Over(_) | EventData::Ball(_)),
     }
 }
 

@@ -6,10 +6,9 @@ use smallvec::SmallVec;
 
 use crate::dice::Die;
 use crate::log::{Actor, AgreedOutcome, Ball, DiceMode, Event, EventData, InvalidEvent, Subject};
-use crate::matches::refit::{KeptParts, KeptPlay, KeptReview, dice_with, whole};
+use crate::matches::refit::{KeptParts, KeptPlay, KeptReview, dice_with, is_unknown, whole};
 use crate::matches::{MadeChoices, Match, Replayable};
-use crate::rules::{Choices, Play, agreed_of};
-use crate::scorebook::Outcome;
+use crate::rules::{Choices, Play, agreed_of, agreement_in};
 
 /// A void event of play, with what it is decided again with after an amendment.
 pub struct VoidedPlay {
@@ -31,6 +30,8 @@ pub struct VoidedPlay {
     pub(super) follows_from_over: bool,
     /// Whether a choice in the event was drawn for a side that did not choose in time.
     pub(super) is_drawn: bool,
+    /// Whether nobody knew the ball any more.
+    pub(super) unknown: bool,
     /// The answer to a decision, for a review.
     pub(super) review: Option<KeptReview>,
     /// The event itself, where it repeats as it was or not at all.
@@ -76,7 +77,9 @@ fn fingerprint_of(data: &EventData, dice: DiceMode) -> Option<Fingerprint> {
             vec![bytes(choice.side.as_str()), sealed, chosen.map(String::into_bytes)]
         }
         EventData::ChoiceOpened(opened) => vec![bytes(opened.side.as_str())],
-        EventData::Ball(ball) if dice == DiceMode::Table => vec![Some(shown(&ball.dice))],
+        EventData::Ball(ball) if dice == DiceMode::Table => {
+            vec![Some(shown(&ball.dice)), ball.unknown.then(Vec::new)]
+        }
         EventData::Review(review) => {
             let made = review.made();
             let dice = made.filter(|_| dice == DiceMode::Table).map(|made| shown(&made.dice));
@@ -107,7 +110,8 @@ impl VoidedPlay {
             fingerprint,
             is_in_its_ball,
             follows_from_over: false,
-            is_drawn: is_drawn(data),
+            is_drawn: data.drawn() > 0,
+            unknown: is_unknown(data),
             review: KeptReview::of(data),
             whole: whole(data),
         })
@@ -116,12 +120,7 @@ impl VoidedPlay {
     /// An event of play as [`of`](Self::of) has it, with the outcome that the table had agreed on, where it
     /// is a ball with one.
     pub fn with_outcome(event: &Event, dice: DiceMode) -> Option<VoidedPlay> {
-        let agreed = match &event.data {
-            EventData::Ball(ball) => ball.as_stood.as_ref(),
-            _ => None,
-        };
-        let agreed = agreed.zip(outcome_of(&event.data)).map(|(it, stands)| agreed_of(stands, &it.reason));
-        VoidedPlay::of(event, dice).map(|play| play.with_agreed(agreed))
+        VoidedPlay::of(event, dice).map(|play| play.with_agreed(agreement_in(&event.data)))
     }
 
     /// The event with the outcome that the table had agreed on, where it is a ball with one.
@@ -136,11 +135,12 @@ impl VoidedPlay {
 
     /// What a refit keeps of the event with this seq, on the match before it.
     pub fn kept(&self, before: &Match, seq: u64, agreed: Option<AgreedOutcome>) -> KeptPlay {
-        let VoidedPlay { subject, actor, choices, faces, review, whole, .. } = self;
+        let VoidedPlay { subject, actor, choices, faces, unknown, review, whole, .. } = self;
         let parts = KeptParts {
             dice: dice_with(before, *subject, choices, faces),
             agreed: agreed.map(Box::new),
             choices: choices.clone(),
+            unknown: *unknown,
             whole: whole.clone(),
         };
         KeptPlay::of_parts(before, (seq, *actor, *subject), parts, *review)
@@ -229,19 +229,5 @@ impl Replayable<Match> for VoidedPlay {
 
     fn replay_on(&self, _: &mut Match) -> Result<(), InvalidEvent> {
         Err(InvalidEvent::new("data", "cannot be replayed: no snapshot is kept before it"))
-    }
-}
-
-fn outcome_of(data: &EventData) -> Option<&Outcome> {
-    match data {
-        EventData::Ball(ball) => Some(&ball.outcome),
-        _ => None,
-    }
-}
-
-fn is_drawn(data: &EventData) -> bool {
-    match data {
-        EventData::TossDecided(decided) => decided.draw.is_some(),
-        data => data.reveals().iter().any(|reveal| reveal.draw.is_some()),
     }
 }

@@ -19,6 +19,11 @@ pub trait Reversible<K>: Clone {
     /// A snapshot of the state, without what corrections do not take back.
     fn snapshot(&self) -> Self;
 
+    /// A snapshot, with what corrections since then have said of the play after it.
+    fn resumed(self, _now: &Self) -> Self {
+        self
+    }
+
     /// The state after a correction; `before` is the state before the events that it has made void.
     fn corrected(self, before: Self, event: &Event, reversal: Reversal<'_>, void: &[LiveEvent<K>]) -> Self;
 }
@@ -195,7 +200,11 @@ impl<K: Replayable<S>, S: Reversible<K>> History<S, K> {
     /// The state after this number of the live events, replayed from the last snapshot before.
     pub fn state_after(&self, live: usize) -> Result<S, InvalidEvent> {
         let up_to = self.snapshots.partition_point(|(at, _)| *at <= live);
-        let (at, mut state) = self.snapshots[..up_to].last().cloned().ok_or_else(no_live_event)?;
+        let (at, snapshot) = self.snapshots[..up_to].last().cloned().ok_or_else(no_live_event)?;
+        let mut state = match &self.state {
+            Some(now) => snapshot.resumed(now),
+            None => snapshot,
+        };
         for event in self.live.events().iter().take(live).skip(at) {
             event.kept.replay_on(&mut state)?;
         }
@@ -233,6 +242,10 @@ where
 impl<K> Reversible<K> for Match {
     fn snapshot(&self) -> Match {
         self.without_adjudication()
+    }
+
+    fn resumed(self, now: &Match) -> Match {
+        Match::resumed(self, now)
     }
 
     fn corrected(self, before: Match, _: &Event, reversal: Reversal<'_>, _: &[LiveEvent<K>]) -> Match {

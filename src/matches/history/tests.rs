@@ -64,6 +64,7 @@ impl Scored {
             inserts: None,
             removes: None,
             cascade: None,
+            ended: Vec::new(),
             reason,
             dice_seen,
         }

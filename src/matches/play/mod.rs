@@ -1,5 +1,6 @@
 //! Play: the phases of a match, from the set-up and the toss to the result, and the game that is played.
 
+mod agreed_ends;
 mod by_dice;
 #[cfg(test)]
 mod tests;
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 use super::MatchInfo;
 use crate::dice::{COIN, Deals, Dice, Draw, RecordedDice};
 use crate::log::{
-    AgreedOutcome, Ball, CalledToss, CoinFace, DiceMode, EventData, EventFamily, InvalidEvent,
-    LifecycleEvent, PlayEvent, RecordedPlay, Toss, TossChoice, TossDecided,
+    AgreedOutcome, Ball, CalledToss, CoinFace, DiceMode, EndedInnings, EventData, EventFamily, InvalidEvent,
+    LifecycleEvent, PlayEvent, RecordedPlay, Reversal, Toss, TossChoice, TossDecided,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{
@@ -21,6 +22,7 @@ use crate::rules::{
 };
 use crate::scorebook::{MatchResult, Side};
 
+use self::agreed_ends::AgreedEnds;
 pub use self::by_dice::AfterDice;
 
 /// The phase of a match.
@@ -50,12 +52,14 @@ pub struct GameInPlay {
     deliveries: u32,
     /// Whether the match had finished before its last correction, so that its seeds are open.
     reopened: bool,
+    /// The innings that end by agreement.
+    ended: AgreedEnds,
 }
 
 impl PartialEq for GameInPlay {
     fn eq(&self, other: &GameInPlay) -> bool {
-        (self.info.match_id, self.phase, self.deliveries, self.reopened)
-            == (other.info.match_id, other.phase, other.deliveries, other.reopened)
+        (self.info.match_id, self.phase, self.deliveries, self.reopened, &self.ended)
+            == (other.info.match_id, other.phase, other.deliveries, other.reopened, &other.ended)
             && *self.game == *other.game
     }
 }
@@ -64,7 +68,8 @@ impl GameInPlay {
     /// The game before its set-up, or before the toss where there is nothing to set up.
     pub(super) fn open(info: MatchInfo, game: Box<dyn DynGame>) -> GameInPlay {
         let phase = if game.position().awaits_set_up { Phase::SetUp } else { Phase::Toss };
-        GameInPlay { info: Arc::new(info), phase, game, deliveries: 0, reopened: false }
+        let ended = AgreedEnds::default();
+        GameInPlay { info: Arc::new(info), phase, game, deliveries: 0, reopened: false, ended }
     }
 
     /// The facts about the match that no later event changes.
@@ -142,10 +147,40 @@ impl GameInPlay {
         self.info.created.dice == DiceMode::Seeded && (self.has_finished() || self.reopened)
     }
 
-    /// The game as it was before void play, in a match whose seeds are open if they were open after that
-    /// play.
-    pub(super) fn gone_back_to(&self, before: GameInPlay) -> GameInPlay {
-        GameInPlay { reopened: self.seeds_are_open(), ..before }
+    /// The game as it was before the play that a correction or a restoration makes void, in a match whose
+    /// seeds are open if they were open after that play.
+    pub(super) fn gone_back_to(&self, before: GameInPlay, reversal: Reversal<'_>) -> GameInPlay {
+        let ended = self.ended.after(before.ended, reversal);
+        GameInPlay { reopened: self.seeds_are_open(), ended, ..before }
+    }
+
+    /// An earlier state of this play, with the innings that end by agreement after it.
+    pub(super) fn resumed(self, now: &GameInPlay) -> GameInPlay {
+        let ended = self.ended.resumed(&now.ended, self.deliveries);
+        GameInPlay { ended, ..self }
+    }
+
+    /// The innings that have ended by agreement, in order.
+    pub fn ended(&self) -> &[EndedInnings] {
+        self.ended.met()
+    }
+
+    /// Whether an innings has ended by agreement there, or will.
+    pub fn ends_by_agreement(&self, ended: &EndedInnings) -> bool {
+        self.ended.has(ended)
+    }
+
+    /// Ends the innings in progress by agreement, after the last ball so far.
+    pub(super) fn end_innings(&mut self) {
+        self.ended.meet(EndedInnings { innings: self.next_over().0, after: self.deliveries });
+        self.game.end_innings();
+    }
+
+    /// Ends the innings in progress where that was agreed for the last ball so far.
+    pub(super) fn end_as_agreed(&mut self) {
+        if self.ended.is_due() && self.ended.meet_due(self.next_over().0, self.deliveries) {
+            self.game.end_innings();
+        }
     }
 
     /// The next step of the set-up, the toss or the game.
@@ -213,13 +248,30 @@ impl GameInPlay {
 
     /// Admits a recorded event that a game decides, and applies it to the game.
     pub(super) fn replay(&mut self, recorded: &EventData) -> Result<(), InvalidEvent> {
+        self.check_unknown(recorded)?;
         self.game.replay(recorded)
     }
 
     /// Decides a recorded event again that a game decides, and applies it to the game if the decision is
     /// equal. Returns the deals of the event, which only the seeds can prove.
     pub(super) fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
+        self.check_unknown(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
         self.game.verify(recorded)
+    }
+
+    /// Refuses a ball that nobody knows in a match whose dice come from a seed, which gives every ball.
+    fn check_unknown(&self, recorded: &EventData) -> Result<(), InvalidEvent> {
+        match recorded {
+            EventData::Ball(Ball { unknown: true, .. }) if self.info.created.dice == DiceMode::Seeded => {
+                Err(InvalidEvent::new("data.unknown", "is only in a match with table dice"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Decides a ball that nobody knows any more, at a table.
+    pub(super) fn decide_unknown(&self) -> Result<GameDecided, Refusal> {
+        self.game.decide_unknown()
     }
 
     /// Decides an input of play, and changes nothing.
@@ -272,6 +324,9 @@ impl GameInPlay {
         agreed: Option<&AgreedOutcome>,
     ) -> Result<(), Disagreement> {
         let event = EventData::Ball(recorded.clone());
+        if recorded.unknown {
+            return compare_first(self.game.decide_unknown(), &event);
+        }
         let Some(agreed) = agreed else { return self.check_follows(&event, Play::Ball(choices)) };
         let dealt = self.game.dealt(RecordedPlay::Ball(recorded));
         let mut dice = RecordedDice::dealing(&recorded.dice, dealt);

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::dice::TableDice;
-use crate::log::{MatchAbandoned, MatchCompleted};
+use crate::log::{MatchAbandoned, MatchCompleted, Restoration};
 use crate::matches::test_match::{entered, howzat_in_play, next_ball, play_of_howzat};
 
 fn tossed(winner: Side) -> EventData {
@@ -68,10 +68,13 @@ fn only_a_seeded_match_that_had_finished_is_reopened_by_a_correction() {
         if finished {
             now.apply(&completed());
         }
-        let corrected = now.gone_back_to(before.clone());
+        let restoration =
+            Restoration { restores: 4, voids_from_seq: 5, reason: "so".to_owned(), dice_seen: false };
+        let reversal = Reversal::Restoration(&restoration);
+        let corrected = now.gone_back_to(before.clone(), reversal);
         assert_eq!(corrected.is_reopened(), reopened, "seeded {seeded}, finished {finished}");
         // A second correction keeps it open, and the end of the match closes it.
-        assert_eq!(corrected.gone_back_to(before).is_reopened(), reopened);
+        assert_eq!(corrected.gone_back_to(before, reversal).is_reopened(), reopened);
         let mut ended = corrected;
         ended.apply(&completed());
         assert!(!ended.is_reopened());

@@ -3,7 +3,7 @@
 use crate::dice::{Die, RecordedDice};
 use crate::log::{Actor, AgreedOutcome, Event, EventData, InvalidEvent, LiveEvent, Subject};
 use crate::matches::Match;
-use crate::rules::{Choices, Play, agreed_of};
+use crate::rules::{Choices, Play, agreement_in};
 use crate::scorebook::Side;
 
 /// A void event of play, with what a refit keeps of it.
@@ -23,6 +23,8 @@ pub struct KeptPlay {
     pub dice: Box<[Die]>,
     /// The outcome that the table had agreed on, for a ball with one.
     pub agreed: Option<Box<AgreedOutcome>>,
+    /// Whether nobody knew the ball any more.
+    pub unknown: bool,
     /// The answer to the decision, for a review.
     pub review: Option<KeptReview>,
     /// The event itself, where it repeats as it was or not at all: a secret choice, what reveals one, and the
@@ -42,20 +44,19 @@ pub struct KeptReview {
 impl KeptPlay {
     /// What is kept of an event of play, on the match before it; none of another event.
     pub fn of(before: &Match, (seq, actor): (u64, Actor), data: &EventData) -> Option<KeptPlay> {
-        let agreed = match data {
-            EventData::Ball(ball) => ball.as_stood.as_ref().map(|as_stood| {
-                let AgreedOutcome { outcome, reason } = agreed_of(&ball.outcome, &as_stood.reason);
-                Box::new(AgreedOutcome { outcome, reason })
-            }),
-            _ => None,
+        let agreed = agreement_in(data).map(Box::new);
+        let parts = KeptParts {
+            dice: data.rolled().into(),
+            agreed,
+            choices: data.chosen(),
+            unknown: is_unknown(data),
+            whole: whole(data),
         };
-        let parts =
-            KeptParts { dice: data.rolled().into(), agreed, choices: data.chosen(), whole: whole(data) };
         Some(KeptPlay::of_parts(before, (seq, actor, data.subject()?), parts, KeptReview::of(data)))
     }
 
     /// What is kept of void play; `before` is the match before it.
-    pub fn of_void(mut before: Match, void: &[LiveEvent<Event>]) -> Result<Vec<KeptPlay>, InvalidEvent> {
+    pub fn keep_all(mut before: Match, void: &[LiveEvent<Event>]) -> Result<Vec<KeptPlay>, InvalidEvent> {
         let mut kept = Vec::with_capacity(void.len());
         for live in void {
             let Event { actor, data, .. } = &live.kept;
@@ -72,13 +73,16 @@ impl KeptPlay {
         parts: KeptParts,
         review: Option<KeptReview>,
     ) -> KeptPlay {
-        let KeptParts { dice, agreed, choices, whole } = parts;
-        let made = if whole.is_some() { Choices::new() } else { made(before, subject, choices, &dice) };
+        let KeptParts { dice, agreed, choices, unknown, whole } = parts;
+        let made = match whole.is_some() || unknown {
+            true => Choices::new(),
+            false => made(before, subject, choices, &dice),
+        };
         let over = match subject {
             Subject::Over { innings, over } => (innings, over),
             _ => before.play().next_over(),
         };
-        KeptPlay { seq, subject, actor, over, made, dice, agreed, review, whole }
+        KeptPlay { seq, subject, actor, over, made, dice, agreed, unknown, review, whole }
     }
 
     /// The number of the delivery, for a ball.
@@ -123,6 +127,8 @@ pub struct KeptParts {
     pub agreed: Option<Box<AgreedOutcome>>,
     /// The choices of the event, with the defaults filled in.
     pub choices: Choices,
+    /// Whether nobody knew the ball any more.
+    pub unknown: bool,
     /// The event itself, where it repeats as it was or not at all.
     pub whole: Option<Box<EventData>>,
 }
@@ -133,6 +139,11 @@ impl KeptReview {
         let EventData::Review(review) = data else { return None };
         Some(KeptReview { by: review.by(), is_made: review.made().is_some() })
     }
+}
+
+/// Whether an event is a ball that nobody knows any more.
+pub fn is_unknown(data: &EventData) -> bool {
+    matches!(data, EventData::Ball(ball) if ball.unknown)
 }
 
 /// The event, where it repeats as it was or not at all.

@@ -13,7 +13,7 @@ mod settle;
 use std::collections::{BTreeMap, VecDeque};
 
 pub use self::dice::{KeptDice, dice_with};
-pub use self::kept::{KeptParts, KeptPlay, KeptReview, whole};
+pub use self::kept::{KeptParts, KeptPlay, KeptReview, is_unknown, whole};
 pub use self::settle::{Answers, NoAnswers, Settled, SettledStep, Unsettled, settle};
 use super::Match;
 use crate::log::Subject;
@@ -147,6 +147,11 @@ impl Refit {
             }
             None => self.go_past(innings),
         }
+    }
+
+    /// Whether a ball of this innings is still kept.
+    pub fn keeps_ball_of(&self, innings: u16) -> bool {
+        self.balls.iter().any(|group| group.play.over.0 == innings)
     }
 
     /// The number that the next kept ball had before the correction.

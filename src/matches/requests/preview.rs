@@ -6,7 +6,7 @@ use super::draft::at;
 use super::step_request::{RequestKind, StepRequest, accepted};
 use crate::dice::{Dice, DiceFault, Draw, TableDice};
 use crate::log::{DiceMode, EventData};
-use crate::matches::corrections::{AskedLater, UndecidedDelivery};
+use crate::matches::corrections::{AskedBall, AskedLater, AskedMissing, UndecidedDelivery};
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{
     Ask, AskedStep, BodySoFar, Choices, Draft, Place, Refusal, RefusalKind, Words, as_body, words_of_outcome,
@@ -119,22 +119,20 @@ impl Preview {
     /// The preview of a step of a correction of which a die or a choice is missing; `request` is the request
     /// that corrects, and `within` its member that has the ball, where that is not the body itself. Of a
     /// later delivery only what it misses is asked.
-    pub fn of_unfinished(
-        unfinished: &UndecidedDelivery,
-        request: StepRequest,
-        within: Option<&str>,
-    ) -> Preview {
-        let UndecidedDelivery { before, step, choices, dice, later } = unfinished;
+    pub fn asking_for(unfinished: &UndecidedDelivery, request: StepRequest, within: Option<&str>) -> Preview {
+        let UndecidedDelivery { before, step, choices, dice, asked } = unfinished;
         let draft = Draft { step: *step, choices, dice, lists_values: true };
         let asks = asks_of_rest(before, &draft);
-        let asks = match later {
-            None => match within {
-                None => asks,
-                Some(member) => {
-                    asks.into_iter().map(|ask| Ask { at: format!("{member}.{}", ask.at), ..ask }).collect()
-                }
-            },
-            Some(later) => {
+        let asks = match (asked, within) {
+            (AskedBall::Changed, None) => asks,
+            (AskedBall::Changed, Some(member)) => {
+                asks.into_iter().map(|ask| Ask { at: format!("{member}.{}", ask.at), ..ask }).collect()
+            }
+            (AskedBall::Missing(asked), _) => asks
+                .into_iter()
+                .map(|ask| Ask { at: within_missing(*asked, *step, &ask.at), ..ask })
+                .collect(),
+            (AskedBall::Later(later), _) => {
                 let missing = asks.into_iter().filter(|ask| ask.required && at(&draft, &ask.at).is_none());
                 missing.map(|ask| Ask { at: within_later(later, *step, &ask.at), ..ask }).collect()
             }
@@ -143,6 +141,14 @@ impl Preview {
         let refusal = before.decide(Input::Play(as_body(&draft)), &mut TableDice::new(dice), None).err();
         let words = refusal.map(|refusal| words_so_far(before, &draft, &refusal)).unwrap_or_default();
         Preview { decided: None, words, outcome: None, requests: vec![request] }
+    }
+}
+
+/// The place of an ask of a ball that an innings misses in the request that corrects.
+fn within_missing(AskedMissing { at: place, .. }: AskedMissing, step: AskedStep, at: &str) -> String {
+    match step {
+        AskedStep::Over => format!("missing[{place}].over.{at}"),
+        _ => format!("missing[{place}].{at}"),
     }
 }
 

@@ -166,7 +166,7 @@ impl ReviewProgress {
             (self.innings, self.spent) = (ball.innings, BySide::default());
         }
         // An agreed outcome is no decision by the rules.
-        let by_rules = ball.as_stood.is_none();
+        let by_rules = ball.as_stood.is_none() && !ball.unknown;
         let reviewable = by_rules.then(|| before.reviews()?.reviewable(ball)).flatten();
         self.last = match reviewable {
             None => Last::Ball(ball.outcome.wicket.as_ref().map(|wicket| wicket.kind)),

@@ -5,7 +5,7 @@ use third_umpire::log::{
     Actor, AgreedOutcome, Amendment, Cascade, DisputeFinding, DisputeRuled, EventData, Role, TokenRotated,
 };
 use third_umpire::matches::corrections::{
-    Consent, CorrectionRequest, CorrectionTarget, as_requested, decide,
+    Consent, CorrectionRequest, CorrectionTarget, RefitAnswers, as_requested, decide,
 };
 use third_umpire::matches::{History, Input, Match};
 use third_umpire::scorebook::Side;
@@ -42,7 +42,10 @@ impl LogMaker {
 
     /// Amends a delivery.
     pub fn amended(self, amendment: Amendment, dice: Option<&[i64]>, reason: &str) -> LogMaker {
-        self.corrected(CorrectionTarget::Amend(amendment, dice.map(<[i64]>::to_vec), Vec::new()), reason)
+        self.corrected(
+            CorrectionTarget::Amend(amendment, dice.map(<[i64]>::to_vec), RefitAnswers::default()),
+            reason,
+        )
     }
 
     /// Brings back what an event made void.

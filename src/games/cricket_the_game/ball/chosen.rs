@@ -92,6 +92,11 @@ impl Chosen {
         )
     }
 
+    /// The choices of a ball that nobody knows any more: only who comes in.
+    pub fn unknown(situation: &BallSituation<'_>) -> Chosen {
+        Chosen::by_default(situation).in_express()
+    }
+
     fn in_express(self) -> Chosen {
         Chosen { bowl: None, stroke: None, ..self }
     }

@@ -118,12 +118,9 @@ on_both_stores!(an_innings_that_ends_earlier_loses_its_last_ball_and_is_told_so,
     let played = with_balls(service, 1, &one);
     let supposed = dry_run(&played, &insert(2, &[2, 1])).expect(200);
     assert!(supposed["notes"].to_string().contains("0.7"), "{supposed}");
-    // An innings that would go on past its last ball is not put right so.
+    // One that goes on past its last ball asks for that.
     let answer = service.untouched_by(played.posting("/corrections", &remove(1)));
-    answer
-        .refused(422, "illegal-input")
-        .at("body.removes")
-        .says(&["goes on past its last ball", "voids_from"]);
+    answer.refused(422, "needs-input").at("body.missing[0].dice[0]");
 });
 
 on_both_stores!(a_missing_die_is_asked_for_within_the_ball, |service| {

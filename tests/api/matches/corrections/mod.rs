@@ -7,6 +7,7 @@ mod balls_put_in;
 mod by_its_asks;
 mod consent;
 mod differences;
+mod missing;
 mod races;
 mod refits;
 mod restores;
