@@ -136,7 +136,7 @@ pub struct LaterUnfinishedBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = MissingUnfinished)]
 pub struct MissingUnfinishedBody {
-    /// The innings.
+    /// The number of the innings, from 1.
     pub innings: u16,
     /// The score at the end of the innings, as it is now.
     pub before: Score,
@@ -152,7 +152,7 @@ pub struct MissingUnfinishedBody {
 /// The ball that an innings misses, of which a refit asks, in a problem.
 #[derive(Serialize)]
 pub struct MissingQuestion {
-    /// The innings.
+    /// The number of the innings, from 1.
     pub innings: u16,
     /// The correction once more: with what its body misses, with the ball not known, and with the innings
     /// ended.

@@ -38,7 +38,7 @@ pub struct UnfinishedCorrection {
 
 /// The ball after the changed one that a refit asks about, and the match before it.
 pub struct LaterAsked {
-    /// The ball.
+    /// What is asked about.
     pub ball: LaterBall,
     /// The match before the ball, as it is now.
     pub was: LoadedMatch,
@@ -116,8 +116,8 @@ fn try_correction(
     Ok(DryRun::Whole(Box::new(corrected), as_made.notes))
 }
 
-/// The ball after the changed one that a refused refit asks about, with the match before it, now and after the
-/// correction.
+/// The ball after the changed one that a refused refit asks about, with the match before it, now and after
+/// the correction.
 fn later_asked(
     refused: CorrectionRefused,
     match_id: MatchId,

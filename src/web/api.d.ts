@@ -2114,8 +2114,8 @@ export interface components {
             /** @description With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100. */
             later?: components["schemas"]["LaterAnswer"][] | null;
             /**
-             * @description With `cascade` `refit`: the balls that innings miss which go on past their last ball, in order; at most
-             *     100, together with `later`.
+             * @description With `cascade` `refit`: the balls that innings miss which go on past their last ball, in order; at
+             *     most 100, together with `later`.
              */
             missing?: components["schemas"]["MissingBall"][] | null;
             /** @description With `amends`, for the first ball of an over: the choices of the over. */
@@ -4004,7 +4004,7 @@ export interface components {
             ended?: boolean | null;
             /**
              * Format: int32
-             * @description The innings.
+             * @description The number of the innings, from 1.
              */
             innings: number;
             /** @description The choices that are asked for the over which the ball begins. */
@@ -4024,7 +4024,7 @@ export interface components {
             difference: components["schemas"]["CardChange"][];
             /**
              * Format: int32
-             * @description The innings.
+             * @description The number of the innings, from 1.
              */
             innings: number;
             /** @description What the refit could not keep up to there; left out where it kept all. */

@@ -33,7 +33,7 @@ fn bowled() -> MissingKnown {
 }
 
 #[test]
-fn what_is_known_of_a_missing_ball_is_clean() {
+fn a_missing_ball_is_clean_whatever_is_known_of_it() {
     for (known, ended) in [
         (bowled(), Value::Null),
         (MissingKnown::Unknown, Value::Null),
@@ -49,7 +49,7 @@ fn what_is_known_of_a_missing_ball_is_clean() {
 }
 
 #[test]
-fn what_an_innings_misses_is_not_left_out() {
+fn a_missing_ball_is_not_left_out() {
     for known in [bowled(), MissingKnown::Unknown, MissingKnown::Ended] {
         let log = corrected(known).log();
         for last in CORRECTION..log.events().len() as u64 {

@@ -48,8 +48,8 @@ pub struct CorrectionBody {
     cascade: Option<Cascade>,
     /// With `cascade` `refit`: the answers to what is asked anew of later deliveries, at most 100.
     later: Option<Vec<LaterBody>>,
-    /// With `cascade` `refit`: the balls that innings miss which go on past their last ball, in order; at most
-    /// 100, together with `later`.
+    /// With `cascade` `refit`: the balls that innings miss which go on past their last ball, in order; at
+    /// most 100, together with `later`.
     missing: Option<Vec<MissingBody>>,
     /// The reason for the correction: 1 to 1,000 characters.
     reason: String,
@@ -97,7 +97,7 @@ pub struct LaterBody {
 #[serde(deny_unknown_fields)]
 #[schema(as = MissingBall)]
 pub struct MissingBody {
-    /// The innings.
+    /// The number of the innings, from 1.
     innings: u16,
     /// The choices that are asked for the over which the ball begins.
     #[schema(value_type = Option<Object>)]

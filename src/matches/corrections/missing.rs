@@ -9,7 +9,7 @@ use crate::rules::{AskedStep, Choices, Place, Refusal};
 /// The answer to what an innings misses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MissingBall {
-    /// The innings.
+    /// The number of the innings, from 1.
     pub innings: u16,
     /// What is known of the ball.
     pub known: MissingKnown,
@@ -29,7 +29,7 @@ pub enum MissingKnown {
     },
     /// Nobody knows it any more: it counts as a legal ball without a run.
     Unknown,
-    /// It was none: the innings ended before it, by agreement.
+    /// No ball: the innings ended there, by agreement.
     Ended,
 }
 
@@ -56,7 +56,7 @@ impl MissingBall {
 /// A ball that an innings misses, of which nothing is known yet, or not all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AskedMissing {
-    /// The innings.
+    /// The number of the innings, from 1.
     pub innings: u16,
     /// The place of its answer among those of the request.
     pub at: usize,

@@ -3,6 +3,7 @@
 //! Void events stay in the log. An amended delivery is decided again, and so is everything after it, with the
 //! choices and dice it had. The results are new events, after the correction.
 
+mod answers;
 mod dice_source;
 mod insertion;
 mod later;
@@ -13,8 +14,9 @@ mod refitting;
 mod restoring;
 mod target;
 
+pub use self::answers::{MOST_ANSWERS, RefitAnswers};
 pub use self::insertion::Insertion;
-pub use self::later::{LaterAnswer, MOST_ANSWERS, RefitAnswers};
+pub use self::later::LaterAnswer;
 pub use self::missing::{AskedMissing, MissingBall, MissingKnown};
 pub use self::notes::{RefitLoss, RefitNote};
 use serde_json::{Value, json};

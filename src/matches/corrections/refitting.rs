@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
+use super::answers::RefitAnswers;
 use super::dice_source::DiceSource;
-use super::later::{AnswerPart, LaterAnswers, RefitAnswers};
+use super::later::{AnswerPart, LaterAnswers};
 use super::missing::{AskedMissing, MissingAnswers, MissingKnown};
 use super::notes::{Loss, RefitNote};
 use super::redecide::{Redecide, depends_on_new_die};

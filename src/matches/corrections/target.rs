@@ -1,7 +1,7 @@
 //! The part of a match that a correction is about, and where that begins.
 
+use super::answers::RefitAnswers;
 use super::insertion::Insertion;
-use super::later::RefitAnswers;
 use crate::log::{
     Amendment, BallChange, Cascade, DiceMode, Event, EventData, InvalidEvent, LiveEvents, NotLive, Over,
 };

@@ -32,8 +32,8 @@ impl AgreedEnds {
         self.met.push(ended);
     }
 
-    /// Whether the innings in progress ends by agreement after this number of deliveries. Where the rules have
-    /// ended it there, nothing was to be agreed on.
+    /// Whether the innings in progress ends by agreement after this number of deliveries. Where the rules
+    /// have ended it there, nothing was to be agreed on.
     pub fn meet_due(&mut self, innings: u16, deliveries: u32) -> bool {
         match self.due.first().copied() {
             Some(ended) if ended.after <= deliveries => {

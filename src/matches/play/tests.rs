@@ -1,3 +1,5 @@
+//! The phases of a match, what a correction reopens, and the events that follow from recorded dice.
+
 use serde_json::json;
 
 use super::*;

@@ -1,5 +1,5 @@
-//! Innings that go on past their last ball after a correction: the balls that they miss are asked for one at a
-//! time, and each is known, or not known, or the innings ended before it.
+//! Innings that go on past their last ball after a correction: the balls that they miss are asked for one
+//! at a time, and each is known, or not known, or the innings ended before it.
 
 use serde_json::{Value, json};
 
