@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::differences::{FieldDifference, compare};
-use crate::log::{DeliveryPlace, EditionRecord, Head, delivery_words, printable};
+use crate::log::{DeliveryPlace, EditionRecord, EndedInnings, Head, delivery_words, printable};
 use crate::projection::{ChangedChoice, CorrectionEntry, CorrectionStatus, DisputeEntry};
 use crate::rules::RulingCited;
 use crate::scorebook::Outcome;
@@ -300,7 +300,11 @@ fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) ->
         CorrectionStatus::Proposed => "proposed, not made".to_owned(),
         CorrectionStatus::Lapsed => "proposed, then lapsed".to_owned(),
     };
-    writeln!(f, "correction {number} (event {seq}): {target}, {status}: {}", printable(reason))
+    let ended = |EndedInnings { innings, after }: &EndedInnings| {
+        format!(", innings {innings} ended by agreement after delivery {after}")
+    };
+    let ended: String = correction.ended.iter().map(ended).collect();
+    writeln!(f, "correction {number} (event {seq}): {target}{ended}, {status}: {}", printable(reason))
 }
 
 fn write_dispute(f: &mut fmt::Formatter<'_>, dispute: &DisputeEntry) -> fmt::Result {

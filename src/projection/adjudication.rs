@@ -9,8 +9,8 @@ use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use super::correction_difference::{BallInWords, CorrectionDifference};
 use super::places::DeliveryPlaces;
 use crate::log::{
-    Actor, Amendment, BallChange, CorrectionProposed, DeliveryPlace, DisputeFinding, Event, EventData,
-    LiveEvent, Subject, at_format,
+    Actor, Amendment, BallChange, CorrectionProposed, DeliveryPlace, DisputeFinding, EndedInnings, Event,
+    EventData, LiveEvent, Subject, at_format,
 };
 use crate::matches::{Adjudication, DeliveryNumbers, MadeChoices, Match};
 use crate::scorebook::Side;
@@ -46,6 +46,9 @@ pub struct CorrectionEntry {
     /// The correction or restoration whose void events come back, for a restoration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restores: Option<u64>,
+    /// The innings that ended by agreement in what follows the correction, though the rules let them go on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<EndedInnings>,
     /// The place of the delivery that the correction names, as it was before the correction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<DeliveryPlace>,
@@ -178,6 +181,7 @@ impl CorrectionEntry {
             inserts: None,
             removes: None,
             restores: None,
+            ended: Vec::new(),
             place: None,
             void_from: None,
             void_from_place: None,
@@ -478,6 +482,7 @@ impl AdjudicationRecord {
             seq: event.seq,
             dice_seen: Some(reversal.dice_seen()),
             voided: Some(voided.len()),
+            ended: reversal.correction().map(|made| made.ended.clone()).unwrap_or_default(),
             ..proposed
         };
         self.exceptions.retain(|exception| exception.seq < made.voids_from_seq);

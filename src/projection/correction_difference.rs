@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 
 use super::MatchProjection;
-use crate::log::{Ball, BallChange, Event, EventData, LiveEvent, Reversal, Subject};
+use crate::log::{Ball, BallChange, EndedInnings, Event, EventData, LiveEvent, Reversal, Subject};
 use crate::matches::Match;
 
 /// The difference of the last correction, as far as its events have been applied.
@@ -20,6 +20,8 @@ pub(super) struct CorrectionDifference {
     last: Option<u32>,
     /// The number of balls that a restoration has brought back so far, and of those that it made void.
     back: Option<(u32, usize)>,
+    /// The innings that end by agreement in what follows.
+    ended: Vec<EndedInnings>,
     /// The number of the innings, and its score before the correction.
     before: Option<(u16, RunsAndWickets)>,
 }
@@ -93,6 +95,7 @@ impl CorrectionDifference {
             awaited,
             last,
             back,
+            ended: reversal.correction().map(|made| made.ended.clone()).unwrap_or_default(),
             before: innings.map(|number| (number, score_of(projection, number))),
         }
     }
@@ -161,6 +164,13 @@ impl CorrectionDifference {
             let after = score_of(projection, number);
             if after != (runs, wickets) {
                 sentence += &format!(" {runs}/{wickets} becomes {}/{}.", after.0, after.1);
+            }
+        }
+        for EndedInnings { innings, after } in &self.ended {
+            if let Some(place) =
+                projection.places().place_of(*after).filter(|place| place.innings == *innings)
+            {
+                sentence += &format!(" Innings {innings} ended after {}, as agreed.", place.text);
             }
         }
         let standing = projection.places().last().unwrap_or(0);

@@ -300,6 +300,7 @@ pub(super) fn describe_ball(
     };
     let note = match &ball.as_stood {
         Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
+        None if ball.unknown => ", as nobody knows the ball any more".to_owned(),
         None => game_note(game, RecordedPlay::Ball(ball)),
     };
     let cards = cards(ball).map_or(String::new(), |cards| format!(" ({cards})"));

@@ -2210,6 +2210,8 @@ export interface components {
              *     audit.
              */
             difference?: string | null;
+            /** @description The innings that ended by agreement in what follows the correction, though the rules let them go on. */
+            ended?: components["schemas"]["EndedInnings"][];
             /**
              * Format: int32
              * @description The delivery in whose place a ball was put that had been missed.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, Match, seeded_by_service, sha256, table, with};
 
-use crate::balls::{opens_as_scorer, played as over_played};
+use crate::balls::{ball_of, opens_as_scorer, played as over_played};
 use crate::games::{appealed, board_game};
 use crate::phone::{Model, Phone};
+use crate::righting::over_and_two_balls;
 use crate::table::{Table, pad_of};
 
 /// The models that are pictured, each in a folder of its own.
@@ -101,6 +102,7 @@ fn pictured(name: &str, model: Model) {
     pad_of_other_games(&mut album, &service);
     names_and_extremes(&mut album, &service);
     balls(&mut album, &service);
+    missing_balls(&mut album, &service);
     reading(&mut album, &service);
     around_a_table(&mut album, &service);
     in_an_outage(&mut album, &mut service);
@@ -297,6 +299,31 @@ fn balls(album: &mut Album, service: &Table) {
     phone.opens(&format!("/m/{}/card", played.id));
     phone.run("document.querySelector('.corrections').scrollIntoView()", vec![]);
     album.takes("card-corrected");
+}
+
+/// An innings that misses a ball after a correction, and a ball that nobody knows.
+fn missing_balls(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let played = over_and_two_balls(service);
+    opens_as_scorer(phone, &played, 2);
+    phone.taps("[data-place='0']");
+    phone.taps("[data-die='1']");
+    phone.taps("[data-die='2']");
+    phone.reads(".right", "A ball is missing");
+    album.takes("ball-innings-goes-on");
+    phone.taps("[data-nth='1']");
+    phone.reads(".sentence", "becomes");
+    album.takes("ball-innings-ended");
+    phone.taps("[data-action='close']");
+    phone.taps("[data-place='0']");
+    phone.taps("[data-die='1']");
+    phone.taps("[data-die='2']");
+    phone.taps("[data-nth='0']");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    phone.opens(&ball_of(&played, 7));
+    phone.reads("main", "Nobody knows");
+    album.takes("ball-not-known");
 }
 
 fn reading(album: &mut Album, service: &Table) {

@@ -242,3 +242,64 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
     assert_eq!(last_of(&played), 6);
     assert_eq!(score_of(&played), before);
 }
+
+/// An over a side: ten runs, and two of the other side.
+pub fn over_and_two_balls(service: &Table) -> Match {
+    let played = service.begun(&table(1));
+    let balls: [&[i64]; 8] = [&[2, 1], &[2, 2], &[2, 4], &[2, 1], &[2, 2], &[2, 3], &[2, 1], &[2, 1]];
+    balls.iter().for_each(|dice| drop(played.bowl(dice)));
+    played
+}
+
+#[test]
+fn an_innings_that_goes_on_asks_for_the_ball_that_it_misses() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = over_and_two_balls(&service);
+    opens_as_scorer(&phone, &played, 2);
+    // The two was a wide: die, face, extra die.
+    let to_wide = || {
+        phone.taps("[data-place='0']");
+        phone.taps("[data-die='1']");
+        phone.reads("#question", "Extra die");
+        phone.taps("[data-die='2']");
+        phone.reads(".right", "Harbour Road bat on: 9/0. A ball is missing at the end.");
+        phone.reads("#question", "Bowl die");
+    };
+    to_wide();
+    phone.taps("[data-die='2']");
+    phone.reads("#question", "Strike die");
+    assert!(!phone.has("[data-action='other']"), "its other die is asked for alone");
+    phone.taps("[data-die='6']");
+    phone.reads(".sentence", "Harbour Road: 10/0 becomes 15/0.");
+    phone.taps("[data-action='close']");
+    // Or the innings ended there.
+    to_wide();
+    let others = phone.run(
+        "return [...document.querySelectorAll(\"[data-action='other']\")].map((key) => key.textContent)",
+        vec![],
+    );
+    assert_eq!(others, json!(["Not known: no run", "The innings ended there"]));
+    phone.taps("[data-nth='1']");
+    phone.reads(".sentence", "Harbour Road: 10/0 becomes 9/0.");
+    phone.taps("[data-action='close']");
+    // Or nobody knows it.
+    to_wide();
+    phone.taps("[data-nth='0']");
+    phone.reads(".sentence", "Harbour Road: 10/0 becomes 9/0.");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    assert_eq!(score_of(&played), "9/0");
+    phone.opens(&format!("/m/{}/ball/7", played.id));
+    phone.reads("main", "Verity to Abel: no run, as nobody knows the ball any more");
+    phone.reads("main", "Nobody knows this ball any more");
+    // It is known after all.
+    phone.taps("[data-action='know']");
+    phone.reads("#question", "Bowl die");
+    phone.taps("[data-die='2']");
+    phone.taps("[data-die='4']");
+    phone.reads(".sentence", "0.7: no run becomes FOUR.");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".result .word", "four");
+    assert_eq!(score_of(&played), "13/0");
+}

@@ -45,6 +45,9 @@ impl GameInPlay {
     /// The outcome of a recorded ball in a few words, on the match before it: `Quinn out, caught`, `dropped
     /// by Brody`, `four`.
     pub fn outcome_in_words(&self, ball: &Ball) -> String {
+        if ball.unknown {
+            return "not known, no run".to_owned();
+        }
         let outcome = &ball.outcome;
         let of_game = |words: &Words| words.title != OUT;
         let faces: Vec<i64> = ball.dice.iter().map(|die| i64::from(die.value)).collect();

@@ -94,6 +94,11 @@ on_both_stores!(an_innings_ends_by_agreement_and_stays_so, |service| {
     assert_eq!(appended(&made)[0]["data"]["ended"], json!([{"innings": 1, "after": 6}]));
     assert_eq!(total(&played, 1), [9, 0, 5]);
     assert_eq!(total(&played, 2), [2, 0, 2]);
+    let entry = &made["correction"];
+    assert_eq!(entry["ended"], json!([{"innings": 1, "after": 6}]));
+    let told = "0.2: 2 runs becomes wide. 10/0 becomes 9/0. Innings 1 ended after 0.6, as agreed.";
+    assert_eq!(entry["difference"], told);
+    assert_eq!(played.get("/corrections").expect(200)["corrections"][0]["difference"], told);
     holds(service, &played);
     // The match goes on, and goes back, and is put right again.
     played.bowl(&[2, 1]);

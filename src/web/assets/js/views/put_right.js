@@ -5,7 +5,7 @@ import { lastBall } from "../following.js";
 import { kindOf } from "../kinds.js";
 import { owe, redraw } from "../owed.js";
 import { dice, die } from "../parts/dice.js";
-import { withShortNames } from "../parts/names.js";
+import { withShortNames, written } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { ways } from "../parts/ways.js";
 import { decided, players } from "./players.js";
@@ -120,9 +120,13 @@ export const putRight = (page, view, shown) => {
   ${own ? rightOf(page, own, view) : nothing}`;
 };
 
-/** A ball more or less: one that was missed, or this one. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
+/** Whether nobody knew the ball any more. @param {Delivery} shown */
+const isUnknown = ({ rulings }) => rulings.some(({ id }) => id === "not_known");
+
+/** A ball that is known after all, and a ball more or less: one that was missed, or this one. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
 const oneBall = (page, view, shown) =>
-  html`<button type="button" class="button other low" data-action="put-in" @click=${() => putIn(page)}>${t("missing.key")}</button>
+  html`${isUnknown(shown) ? html`<button type="button" class="button other low" data-action="know" @click=${() => pick(page, 0)}>${t("known.key")}</button>` : nothing}
+  <button type="button" class="button other low" data-action="put-in" @click=${() => putIn(page)}>${t("missing.key")}</button>
   <button type="button" class="button other low" data-action="take-out" @click=${() => takeOut(page, view, shown)}>${t("never.key")}</button>`;
 
 /** Some dice of the ball, each a key. @param {BallPage} page @param {import("../parts/dice.js").Shown[]} all @param {number[]} places */
@@ -176,16 +180,27 @@ const stepOf = (page, right, view) => {
   if (right.supposed) return differenceOf(page, right, right.supposed, view);
   if (!asked || !right.unfinished)
     return html`<p class="quiet">${right.isBusy ? t("match.loading") : nothing}</p>`;
-  const { later, so_far: soFar } = right.unfinished;
+  const { later, missing, so_far: soFar, next } = right.unfinished;
   const { ask } = asked;
   const title = later?.place ? t("right.later", { at: placeWords(later.place), what: ask.title }) : ask.title;
   const put = (/** @type {unknown} */ value) => righting.answer(page, right, value);
   const elsewhere = () => html`<p class="under">${t("right.elsewhere")}</p>`;
   const state = { ask, pressed: null, missed: null, closed: false, elsewhere };
-  return html`<h3 id="question" dir="auto">${title}</h3>
+  const others = missing ? next.requests.slice(1) : [];
+  return html`${missing ? html`<p dir="auto">${goesOn(missing, view)}</p>` : nothing}<h3 id="question" dir="auto">${title}</h3>
     ${soFar ? html`<p class="small quiet" dir="auto">${soFar}</p>` : nothing}
     ${kindOf(ask).keys(state, { die: put, choose: put })}
+    ${others.map(
+      (request, nth) =>
+        html`<button type="button" class="button other low" data-action="other" data-nth=${nth} @click=${() => righting.answerOther(page, right, request)}>${request.title}</button>`,
+    )}
     ${right.answered >= MANY ? html`<p class="small quiet">${t("right.many")}</p>${backKey(page)}` : nothing}`;
+};
+
+/** That an innings goes on, and how far it is. @param {import("../service.js").Schemas["MissingUnfinished"]} missing @param {MatchView} view */
+const goesOn = ({ innings, after }, view) => {
+  const score = after.innings.find(({ number }) => number === innings);
+  return score ? t("right.goes_on", { side: view[score.batting].name, score: written(score) }) : "";
 };
 
 /** @param {BallPage} page */

@@ -14,7 +14,7 @@ import { sentence } from "./nowhere.js";
 /** @typedef {import("../service.js").MatchView} MatchView */
 /** @typedef {import("./delivery.js").BallPage} BallPage */
 /** @typedef {import("../parts/delivery.js").Delivery} Delivery */
-/** What is asked next; `later` names the ball, where it is not this one. @typedef {Schemas["UnfinishedBody"]} Unfinished */
+/** What is asked next; `later` or `missing` names the ball, where it is not this one. @typedef {Schemas["UnfinishedBody"]} Unfinished */
 /** What it comes to. @typedef {Schemas["SupposedBody"]} Supposed */
 /** @typedef {Record<string, unknown>} Body */
 
@@ -125,6 +125,8 @@ const merged = (fixed, own) => {
     ...fixed,
     ...own,
     ...(later && { later: later.map((one, place) => ({ ...one, ...answered[place] })) }),
+    // Of a missing ball it says the dice as well.
+    ...("missing" in fixed && { missing: fixed["missing"] }),
   };
 };
 
@@ -133,8 +135,9 @@ const take = (right, value, option) => {
   const asked = right.unfinished && askIn(right.unfinished);
   if (!asked) return;
   const { request, ask } = asked;
-  if (right.unfinished?.later) right.answered += 1;
-  if (!right.unfinished?.later && option) right.becomes = option.sentence || option.title;
+  const isOfAnother = right.unfinished?.later ?? right.unfinished?.missing;
+  if (isOfAnother) right.answered += 1;
+  else if (option) right.becomes = option.sentence || option.title;
   const body = merged(request.body, right.body);
   right.body = bodyOf({ ...request, body }, [{ at: ask.at, value, sides: 0 }]);
 };
@@ -144,6 +147,14 @@ export const answer = (page, right, value) => {
   const ask = right.unfinished && askIn(right.unfinished)?.ask;
   if (!ask || right.isBusy) return;
   take(right, value, kindOf(ask).option(ask, value));
+  void owe(look(page, right));
+};
+
+/** What is asked has another answer: another request. @param {BallPage} page @param {Right} right @param {Schemas["NextRequest"]} request */
+export const answerOther = (page, right, request) => {
+  if (right.isBusy) return;
+  right.answered += 1;
+  right.body = merged(request.body, right.body);
   void owe(look(page, right));
 };
 
