@@ -23,8 +23,8 @@ use crate::projection::{AgreedException, ChangedChoice, CorrectionEntry, LoadedM
 use crate::rules::ResultView;
 use crate::service::{Appended, DryRun, LaterAsked, LaterBall, UnfinishedCorrection};
 use crate::views::{
-    CardChange, FirstFew, ListWindow, MatchSituation, Score, Scorecard, card_changes, counts_nothing,
-    first_of, page_of,
+    CardChange, FirstFew, ListWindow, MatchSituation, RunsNeeded, Score, Scorecard, card_changes,
+    counts_nothing, first_of, page_of,
 };
 
 /// The query of a correction.
@@ -104,6 +104,10 @@ pub struct SupposedBody {
     pub after: Score,
     /// The result of the match after the correction.
     pub result: Option<ResultView>,
+    /// What the side batting last would still need; left out while no target is chased, and once the match is
+    /// over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub need: Option<RunsNeeded>,
     /// The changes of the scorecard.
     pub difference: Vec<CardChange>,
     /// What a refit could not keep of later deliveries; left out where it kept all.
@@ -289,6 +293,7 @@ impl DryRunBody {
                 before: Score::of(before),
                 after: Score::of(&after),
                 result: after.result(),
+                need: MatchSituation::of(&after).and_then(|situation| situation.need),
                 difference: difference(before, &after),
                 notes,
                 head: before.head().clone(),

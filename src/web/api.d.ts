@@ -5640,6 +5640,7 @@ export interface components {
             dry_run: boolean;
             /** @description The event that the correction would follow, for `If-Match`. */
             head: components["schemas"]["Head"];
+            need?: components["schemas"]["RunsNeeded"] | null;
             /** @description What a refit could not keep of later deliveries; left out where it kept all. */
             notes?: components["schemas"]["RefitNote"][];
             result?: components["schemas"]["ResultView"] | null;

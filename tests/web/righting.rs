@@ -272,6 +272,7 @@ fn an_innings_that_goes_on_asks_for_the_ball_that_it_misses() {
     assert!(!phone.has("[data-action='other']"), "its other die is asked for alone");
     phone.taps("[data-die='6']");
     phone.reads(".sentence", "Harbour Road: 10/0 becomes 15/0.");
+    phone.reads(".right", "The target: 11 becomes 16.");
     phone.taps("[data-action='close']");
     // Or the innings ended there.
     to_wide();
@@ -302,4 +303,21 @@ fn an_innings_that_goes_on_asks_for_the_ball_that_it_misses() {
     phone.taps("[data-action='confirm']");
     phone.reads(".result .word", "four");
     assert_eq!(score_of(&played), "13/0");
+}
+
+#[test]
+fn a_match_that_was_over_says_what_is_needed_when_it_goes_on() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = over_and_two_balls(&service);
+    (0..4).for_each(|_| drop(played.bowl(&[2, 1])));
+    assert_eq!(played.view()["status"], "completed");
+    opens_as_scorer(&phone, &played, 8);
+    phone.taps("[data-place='0']");
+    phone.taps("[data-die='1']");
+    phone.taps("[data-die='2']");
+    phone.reads(".right", "Not over any more. Mill Lane: 5 off 1 to win.");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    assert_eq!(played.view()["status"], "in_play");
 }

@@ -240,8 +240,14 @@ const differenceOf = (page, right, supposed, view) => {
       ? html`<ul class=${looks}>${all.map((one) => html`<li dir="auto">${one}</li>`)}</ul>`
       : nothing;
   const [was, is] = [view.result?.text, supposed.result?.text];
+  const { before, after, need } = supposed;
+  const batting = after.innings.at(-1)?.batting ?? "home";
+  const over = is ? t("right.result", { result: is }) : t("right.no_result");
+  const open = need ? t("right.not_over", { side: view[batting].name, need: need.text }) : over;
+  const target = { before: before.target ?? "", after: after.target ?? "" };
   return html`<p class="sentence" dir="auto">${right.sentence}</p>
-    ${is === was ? nothing : html`<p dir="auto">${is ? t("right.result", { result: is }) : t("right.no_result")}</p>`}
+    ${target.before && target.after && target.before !== target.after ? html`<p>${t("right.target", target)}</p>` : nothing}
+    ${is === was ? nothing : html`<p dir="auto">${is ? over : open}</p>`}
     ${list(lines, "figures small")}
     ${notes.length > 0 ? html`<p class="small strong">${t("right.goes")}</p>` : nothing}${list(
       notes.map(({ text }) => withShortNames(view, text)),
