@@ -36,3 +36,15 @@ pub enum Subject {
     /// The abandonment of the match.
     Abandoned,
 }
+
+impl Subject {
+    /// The subject with another number for its delivery, where it has one.
+    pub fn with_delivery(self, number: impl FnOnce(u32) -> u32) -> Subject {
+        match self {
+            Subject::Roll { delivery } => Subject::Roll { delivery: number(delivery) },
+            Subject::Ball { delivery } => Subject::Ball { delivery: number(delivery) },
+            Subject::Review { delivery } => Subject::Review { delivery: number(delivery) },
+            other => other,
+        }
+    }
+}

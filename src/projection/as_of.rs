@@ -97,12 +97,12 @@ impl PastBuilder {
         {
             return Err(AsOfError::NotKnownYet { at, known });
         }
+        let last_live = history.last_live_up_to(at.unwrap_or(last), as_appended.as_ref());
         let loaded = match (at, as_appended) {
             (Some(_), Some(as_appended)) => history.as_of(as_appended).map_err(AsOfError::Broken)?,
             (Some(at), None) => return Err(AsOfError::NoSuchEvent { at, last }),
             (None, _) => history.state().cloned().ok_or(AsOfError::NoSuchEvent { at: 1, last })?,
         };
-        let last_live = history.last_live_up_to(at.unwrap_or(last));
         Ok(KnownPast { loaded, history, last_live })
     }
 }

@@ -18,18 +18,19 @@ impl History<LoadedMatch> {
         if at <= first {
             return Ok(then);
         }
-        let loaded = self.state_after(self.live_up_to(at))?;
+        let loaded = self.state_after(self.live_up_to(at, Some(&then)))?;
         Ok(loaded.with_known(then.head().clone(), known, now))
     }
 
-    /// The last live event of play that counts in the match as of an event; 0 where none does.
-    pub fn last_live_up_to(&self, at: u64) -> u64 {
-        let live = self.live_up_to(at).checked_sub(1).and_then(|last| self.live().events().get(last));
+    /// The last live event of play that counts in the match as of an event; 0 where none does. `then` is the
+    /// match when that event was appended.
+    pub fn last_live_up_to(&self, at: u64, then: Option<&LoadedMatch>) -> u64 {
+        let live = self.live_up_to(at, then).checked_sub(1).and_then(|last| self.live().events().get(last));
         live.map_or(0, |event| event.seq)
     }
 
     /// The number of live events that give the match as of an event, which may be void itself.
-    fn live_up_to(&self, at: u64) -> usize {
+    fn live_up_to(&self, at: u64, then: Option<&LoadedMatch>) -> usize {
         let live = self.live().events();
         let up_to = |seq: u64| live.partition_point(|event| event.seq <= seq);
         // An event that is not of play is read as the last event of play before it that was live then.
@@ -39,7 +40,7 @@ impl History<LoadedMatch> {
             return up_to(at);
         }
         let after = |subject| live.iter().rposition(|event| event.subject == subject).map(|place| place + 1);
-        let after_last_ball = || after(Subject::Ball { delivery: voided.deliveries });
+        let after_last_ball = || after(Subject::Ball { delivery: self.stands_for(voided.deliveries, then) });
         match voided.subject {
             Subject::Choice | Subject::Abandoned => after_last_ball(),
             // Where the match still ends with this ball, its end counts as well.
@@ -47,11 +48,25 @@ impl History<LoadedMatch> {
                 Some(next) if next.subject == Subject::Completed => place + 1,
                 _ => place,
             }),
-            subject => after(subject).or_else(after_last_ball),
+            subject => {
+                let stands = subject.with_delivery(|delivery| self.stands_for(delivery, then));
+                after(stands).or_else(after_last_ball)
+            }
         }
-        .unwrap_or_else(|| match voided.deliveries {
+        .unwrap_or_else(|| match self.stands_for(voided.deliveries, then) {
             0 => live.iter().take_while(|event| !matches!(event.subject, Subject::Over { .. })).count(),
             _ => live.len(),
         })
+    }
+
+    /// The number that a delivery of an earlier match has now; where it does not stand any more, that of the
+    /// last one before it that does.
+    fn stands_for(&self, delivery: u32, then: Option<&LoadedMatch>) -> u32 {
+        let numbers = |loaded: &'_ LoadedMatch| loaded.the_match().adjudication().numbers().clone();
+        let (Some(then), Some(now)) = (then.map(numbers), self.state().map(numbers)) else { return delivery };
+        if !then.have_moved() && !now.have_moved() {
+            return delivery;
+        }
+        (1..=delivery).rev().find_map(|before| now.number(then.key(before))).unwrap_or(0)
     }
 }

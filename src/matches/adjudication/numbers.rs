@@ -66,6 +66,14 @@ impl DeliveryNumbers {
         self.known_at(delivery).map_or(delivery, |known| known.key)
     }
 
+    /// The number that the delivery with a key has; none where it does not stand.
+    pub fn number(&self, key: u32) -> Option<u32> {
+        if self.known.is_empty() {
+            return Some(key).filter(|key| *key < NO_NUMBER);
+        }
+        self.known.iter().zip(1..).find(|(known, _)| known.key == key).map(|(_, number)| number)
+    }
+
     /// The number of a delivery before the last correction that moved it; none where none did.
     pub fn was(&self, delivery: u32) -> Option<u32> {
         self.known_at(delivery)?.was
@@ -78,12 +86,7 @@ impl DeliveryNumbers {
 
     /// The subject of an event with the key of its delivery for its number.
     pub fn keyed(&self, subject: Subject) -> Subject {
-        match subject {
-            Subject::Ball { delivery } => Subject::Ball { delivery: self.key(delivery) },
-            Subject::Roll { delivery } => Subject::Roll { delivery: self.key(delivery) },
-            Subject::Review { delivery } => Subject::Review { delivery: self.key(delivery) },
-            other => other,
-        }
+        subject.with_delivery(|delivery| self.key(delivery))
     }
 
     /// Whether a delivery may have another number than before.

@@ -190,3 +190,28 @@ on_both_stores!(a_ball_that_cannot_be_put_in_or_taken_out_is_refused_by_name, |s
     correct(&cubes, &cube);
     is_like(service, &cubes, &with_cubes(service, 2, &[[3, 5], [3, 7], [4, 4]]));
 });
+
+on_both_stores!(a_match_as_of_a_void_ball_ends_with_that_ball_whatever_number_it_has, |service| {
+    let five = &SEVEN[..5];
+    // The event of each ball, and how many balls have been bowled with it: those after the change are void.
+    let bowled_at = |played: &Match, ball: u64| {
+        let deliveries =
+            played.get(&format!("/deliveries?at={}", 4 + ball)).expect(200)["deliveries"].clone();
+        deliveries.as_array().map(Vec::len)
+    };
+    let more = with_balls(service, 3, five);
+    correct(&more, &insert(3, &[2, 4]));
+    let counts: Vec<Option<usize>> = (1..=5).map(|ball| bowled_at(&more, ball)).collect();
+    assert_eq!(counts, [1, 2, 4, 5, 6].map(Some));
+    let fewer = with_balls(service, 3, five);
+    correct(&fewer, &remove(2));
+    let counts: Vec<Option<usize>> = (1..=5).map(|ball| bowled_at(&fewer, ball)).collect();
+    assert_eq!(counts, [1, 1, 2, 3, 4].map(Some));
+    let none = with_balls(service, 3, &five[..2]);
+    correct(&none, &remove(1));
+    let counts: Vec<Option<usize>> = (1..=2).map(|ball| bowled_at(&none, ball)).collect();
+    assert_eq!(counts, [0, 1].map(Some));
+    // With what was known then it is as it was.
+    let then = more.get("/deliveries?at=8&as_known_at=9").expect(200)["deliveries"].clone();
+    assert_eq!(then.as_array().map(Vec::len), Some(4));
+});

@@ -66,6 +66,8 @@ on_both_stores!(a_missing_ball_that_is_known_makes_the_match_that_was_played_so,
         assert_eq!(made["score"], supposed["after"]);
         let right = with_balls(service, 1, &[&with_wide(seventh)[..], &SECOND[..second]].concat());
         is_like(service, &played, &right);
+        assert_eq!(played.get("/deliveries/8").expect(200)["now"]["was"], 7);
+        assert_eq!(played.get("/deliveries/7").expect(200)["now"].get("was"), None);
         assert_eq!(played.get("/changed-choices").expect(200)["changed_choices"], json!([]));
         holds(service, &played);
     }
