@@ -80,12 +80,15 @@ const correction = (view, { actor, at, reason, difference }) => {
  */
 export const corrections = ({
   view,
-  card: { match, at_seq: known, corrections: some = [], corrections_total: all = 0 },
+  card: { match, corrections: some = [], corrections_total: all = 0 },
 }) => {
   const made = some.filter(({ status }) => status === "made");
-  const ball = (/** @type {Schemas["CorrectionEntry"]} */ { amends, voids_from: from, place }) =>
-    place && (amends ?? from)
-      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? from}?known=${known}`}>${t("card.ball", { at: placeWords(place) })}</a>`
+  // Its number is the one of that time.
+  const ball = (
+    /** @type {Schemas["CorrectionEntry"]} */ { amends, inserts, voids_from: from, place, seq },
+  ) =>
+    place && (amends ?? inserts ?? from)
+      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? inserts ?? from}?known=${seq}`}>${t("card.ball", { at: placeWords(place) })}</a>`
       : nothing;
   return made.length === 0
     ? nothing

@@ -243,7 +243,7 @@ export const decided = (page, tapped, diceOf) => {
   const { text, link, dice, others, words, isBusy, said } = tapped;
   const choose = (/** @type {unknown} */ value) => {
     const other = others.find(({ name }) => name === value);
-    if (!other || page.right?.isBusy) return;
+    if (!other) return;
     const { body, lead } = other;
     righting.begin(page, { way: "player", body, lead, words, reason: t("reason.player") });
   };

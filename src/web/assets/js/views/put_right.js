@@ -39,7 +39,6 @@ export const mayTakeBack = (page) =>
 const pick = (page, place) => {
   if (page.right?.isBusy) return;
   if (page.right?.place === place) return righting.leave(page);
-  page.tapped = null;
   const faces = righting.facesOf(page).slice(0, place);
   const reason = t("reason.misread");
   const body = { amends: page.n, dice: faces, cascade: "refit", reason };
@@ -58,8 +57,6 @@ const backWords = (page) => counted("back", goes(page), { at: placeOf(page) });
 
 /** This ball and all after it are to be taken back. @param {BallPage} page */
 const takeBack = (page) => {
-  if (page.right?.isBusy) return;
-  page.tapped = null;
   // A look needs a reason; that of the correction is given before it is sent.
   const body = { voids_from: page.n, reason: t("delivery.void") };
   const lead = counted("back.lead", goes(page), { at: placeOf(page) });
@@ -68,8 +65,6 @@ const takeBack = (page) => {
 
 /** A ball was missed before this one: what its dice are is asked. @param {BallPage} page */
 const putIn = (page) => {
-  if (page.right?.isBusy) return;
-  page.tapped = null;
   const reason = t("missing.reason");
   const body = { inserts: { before: page.n, dice: [] }, reason };
   righting.begin(page, { way: "missing", body, reason, words: t("missing.confirm", { at: placeOf(page) }) });
@@ -77,8 +72,6 @@ const putIn = (page) => {
 
 /** This ball was never bowled. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
 const takeOut = (page, view, shown) => {
-  if (page.right?.isBusy) return;
-  page.tapped = null;
   const [reason, at] = [t("never.reason"), placeOf(page)];
   const lead = t("never.lead", { at, ball: righting.stood(view, shown) });
   const words = t("never.confirm", { at });
@@ -151,8 +144,7 @@ export const takenBack = (page, view) => {
 export const broughtBack = (page, view, offer) => {
   const { right } = page;
   const begin = () => {
-    if (!offer || right?.isBusy) return;
-    page.tapped = null;
+    if (!offer) return;
     const { words, lead, body } = offer;
     righting.begin(page, { way: "again", body: { ...body }, reason: body.reason, words, lead });
   };

@@ -62,10 +62,11 @@ export const askIn = ({ next: { requests } }) => {
 const placeIn = (at) => Number(/^dice\[(\d+)\]$/.exec(at)?.[1] ?? -1);
 
 /**
- * Begins a correction: what it would come to is asked.
+ * Begins a correction, unless another is being asked about: what it would come to is asked.
  * @param {BallPage} page @param {Pick<Right, "way" | "body" | "words"> & Partial<Right>} members
  */
 export const begin = (page, members) => {
+  if (page.right?.isBusy) return;
   /** @type {Right} */
   const right = {
     ...{ place: -1, lead: "", becomes: "", sentence: "", reason: "", isOwn: false, key: freshId() },
@@ -73,6 +74,7 @@ export const begin = (page, members) => {
     ...members,
   };
   page.right = right;
+  if (right.way !== "player") page.tapped = null;
   void owe(look(page, right));
 };
 
