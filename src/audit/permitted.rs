@@ -82,7 +82,7 @@ fn repeats_without_a_side(data: &EventData) -> bool {
     match data {
         EventData::Over(_) | EventData::Roll(_) => data.reveals().is_empty(),
         EventData::Choice(choice) => choice.choice.is_some(),
-        EventData::Ball(_) => true,
+        EventData::SetUp(_) | EventData::Toss(_) | EventData::TossDecided(_) | EventData::Ball(_) => true,
         _ => false,
     }
 }

@@ -286,7 +286,10 @@ fn write_correction(f: &mut fmt::Formatter<'_>, correction: &CorrectionEntry) ->
         (_, _, Some(delivery), ..) => format!("{} taken out", named(*delivery)),
         (_, _, _, Some(seq), _) => format!("what event {seq} made void is back"),
         (.., Some(delivery)) => format!("void from {} on", named(*delivery)),
-        (.., None) => format!("void from event {voids_from_seq} on"),
+        (.., None) => match correction.anew {
+            Some(step) => format!("{} decided anew", step.as_words()),
+            None => format!("void from event {voids_from_seq} on"),
+        },
     };
     let status = match correction.status {
         CorrectionStatus::Made => {

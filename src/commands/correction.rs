@@ -4,7 +4,8 @@ use super::DeliveryNamed;
 use crate::log::{AgreedOutcome, Amendment, Cascade};
 use crate::matches::Match;
 use crate::matches::corrections::{
-    CorrectionRequest, CorrectionTarget, Insertion, LaterAnswer, MissingBall, MissingKnown, RefitAnswers,
+    CorrectionRequest, CorrectionTarget, DecidedAnew, Insertion, LaterAnswer, MissingBall, MissingKnown,
+    RefitAnswers,
 };
 use crate::projection::DeliveryPlaces;
 use crate::rules::{Choices, Refusal};
@@ -33,6 +34,8 @@ pub enum NamedTarget {
     Insert(DeliveryNamed, Box<NamedInsertion>, RefitAnswers),
     /// A delivery that was never bowled is taken out, with such answers.
     Remove(DeliveryNamed, RefitAnswers),
+    /// A step before the play is decided anew, with such answers.
+    Anew(DecidedAnew, RefitAnswers),
 }
 
 /// The changes of an amended delivery; what is left out stays as it was.
@@ -71,7 +74,7 @@ impl CorrectionCommand {
             | NamedTarget::Amend(named, _)
             | NamedTarget::Insert(named, ..)
             | NamedTarget::Remove(named, _) => Some(*named),
-            NamedTarget::FromEvent(_) | NamedTarget::Restore(_) => None,
+            NamedTarget::FromEvent(_) | NamedTarget::Restore(_) | NamedTarget::Anew(..) => None,
         }
     }
 
@@ -129,6 +132,13 @@ impl CorrectionCommand {
             }
             NamedTarget::Remove(named, answers) => {
                 CorrectionTarget::Remove(named.find(places, "removes")?, named_in_answers(answers))
+            }
+            NamedTarget::Anew(anew, answers) => {
+                let anew = match anew {
+                    DecidedAnew::SetUp(choices) => DecidedAnew::SetUp(the_match.with_recorded_names(choices)),
+                    toss => toss.clone(),
+                };
+                CorrectionTarget::Anew(anew, named_in_answers(answers))
             }
         };
         Ok(CorrectionRequest { target, reason: self.reason.clone() })

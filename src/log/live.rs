@@ -1,6 +1,6 @@
 //! The live events of a log: the events of play that no correction has made void.
 
-use super::{EventData, EventFamily, LifecycleEvent, PlayEvent, RemoteEvent, Subject};
+use super::{EventData, EventFamily, LifecycleEvent, PlayEvent, RemoteEvent, StepAnew, Subject};
 
 impl EventData {
     /// The subject of an event of play. Other events have none, and no correction makes them void.
@@ -88,6 +88,9 @@ pub enum NotLive {
         "event {0} cannot be voided by its number: only the set-up, the toss, its decision, an over, a review or the abandonment of the match can; a ball is named by its delivery, and a result goes with its last ball"
     )]
     NoSuchEvent(u64),
+    /// A step before the play that has not been made.
+    #[error("{} has not been made yet", .0.as_words())]
+    NoStep(StepAnew),
 }
 
 impl<T> Default for LiveEvents<T> {
@@ -172,6 +175,12 @@ impl<T> LiveEvents<T> {
             }
             Ok(_) | Err(_) => Err(NotLive::NoSuchEvent(seq)),
         }
+    }
+
+    /// The sequence number from which events are void when a step before the play is.
+    pub fn from_step(&self, step: StepAnew) -> Result<u64, NotLive> {
+        let found = self.live.iter().find(|live| live.subject == step.subject());
+        found.map_or(Err(NotLive::NoStep(step)), |live| self.from_seq(live.seq))
     }
 
     /// Whether a correction names an event by its sequence number, not by a delivery. A roll is named so

@@ -26,13 +26,13 @@ pub(crate) use chain::hash_of;
 pub use chain::{Chain, ChainBreak, given_hash, is_hash};
 pub use event::{Entry, Event, MatchId, RawData, RawEvent, at_format};
 pub use events::{
-    AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, BallChange, CLIENT_SEED, CalledToss,
-    Cascade, Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented,
+    AdjudicationEvent, AgreedOutcome, AgreementNote, Amendment, Ball, CLIENT_SEED, CalledToss, Cascade,
+    Choice, ChoiceCalled, ChoiceOpened, ClientSeeds, CoinFace, Correction, CorrectionConsented,
     CorrectionProposed, DiceMode, Dispute, DisputeFinding, DisputeRuled, DrawRecord, EditionRecord,
     EndedInnings, EventData, EventFamily, LifecycleEvent, MatchAbandoned, MatchCompleted, MatchCreated, Over,
-    PlayEvent, RecordedPlay, RemoteEvent, ReportedToss, Restoration, Reveal, Reversal, Review,
+    PlayChange, PlayEvent, RecordedPlay, RemoteEvent, ReportedToss, Restoration, Reveal, Reversal, Review,
     ReviewAccepted, ReviewVerdict, Reviewed, Role, Roll, SCHEMA_VERSION, SEED_COMMITMENT, SeedCommitted,
-    SeedContributed, SeedSource, SetUp, SideClaimed, TokenRotated, Toss, TossChoice, TossDecided,
+    SeedContributed, SeedSource, SetUp, SideClaimed, StepAnew, TokenRotated, Toss, TossChoice, TossDecided,
 };
 pub use head::Head;
 pub use invalid_event::InvalidEvent;

@@ -9,8 +9,8 @@ use super::changed_choices::{ChangedChoice, ChoiceChanges};
 use super::correction_difference::{BallInWords, CorrectionDifference};
 use super::places::DeliveryPlaces;
 use crate::log::{
-    Actor, Amendment, BallChange, CorrectionProposed, DeliveryPlace, DisputeFinding, EndedInnings, Event,
-    EventData, LiveEvent, Subject, at_format,
+    Actor, Amendment, CorrectionProposed, DeliveryPlace, DisputeFinding, EndedInnings, Event, EventData,
+    LiveEvent, StepAnew, Subject, at_format,
 };
 use crate::matches::{Adjudication, DeliveryNumbers, MadeChoices, Match};
 use crate::scorebook::Side;
@@ -43,6 +43,9 @@ pub struct CorrectionEntry {
     /// The delivery that was taken out, since it was never bowled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removes: Option<u32>,
+    /// The step before the play that was decided anew: `set_up`, `toss` or `toss_decided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anew: Option<StepAnew>,
     /// The correction or restoration whose void events come back, for a restoration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restores: Option<u64>,
@@ -180,6 +183,7 @@ impl CorrectionEntry {
             amends: None,
             inserts: None,
             removes: None,
+            anew: None,
             restores: None,
             ended: Vec::new(),
             place: None,
@@ -286,7 +290,8 @@ impl AdjudicationRecord {
             _ => numbers.keyed(subject),
         };
         let choices = || MadeChoices::of(before, subject, data.chosen(), data.faces());
-        let follows_refit = numbers.follow_refit();
+        let is_step = matches!(subject, Subject::SetUp | Subject::Toss | Subject::TossDecided);
+        let follows_refit = numbers.follow_refit() && !is_step;
         self.choice_changes.has_seen(key).then(|| Compared { key, choices: choices(), follows_refit })
     }
 
@@ -432,7 +437,7 @@ impl AdjudicationRecord {
         projection: &MatchProjection,
     ) {
         let Some(difference) = &mut self.difference else { return };
-        difference.count(event);
+        difference.take(event);
         if let Some(ball) = ball {
             difference.go_on(event, ball);
         }
@@ -462,14 +467,15 @@ impl AdjudicationRecord {
         for live in &mut voided {
             live.subject = numbers.keyed(live.subject);
         }
-        let [amends, inserts, removes] = reversal.change().map_or([None; 3], BallChange::members);
         let next = self.corrections.len() as u32 + 1;
         let entry = || {
+            let correction = reversal.correction();
             let entry = CorrectionEntry {
                 voids_from: reversal.voids_from(),
-                amends,
-                inserts,
-                removes,
+                amends: reversal.amends(),
+                inserts: correction.and_then(|correction| correction.inserts),
+                removes: correction.and_then(|correction| correction.removes),
+                anew: correction.and_then(|correction| correction.anew),
                 restores: reversal.restores(),
                 ..CorrectionEntry::begun_by(event, next, reversal.voids_from_seq(), reversal.reason())
             };

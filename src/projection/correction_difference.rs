@@ -4,7 +4,8 @@
 use chrono::{DateTime, Utc};
 
 use super::MatchProjection;
-use crate::log::{Ball, BallChange, EndedInnings, Event, EventData, LiveEvent, Reversal, Subject};
+use super::anew_in_words::AnewInWords;
+use crate::log::{Ball, EndedInnings, Event, EventData, LiveEvent, PlayChange, Reversal, Subject};
 use crate::matches::Match;
 
 /// The difference of the last correction, as far as its events have been applied.
@@ -22,6 +23,8 @@ pub(super) struct CorrectionDifference {
     back: Option<(u32, usize)>,
     /// The innings that end by agreement in what follows.
     ended: Vec<EndedInnings>,
+    /// The step before the play that is decided anew.
+    steps: Option<AnewInWords>,
     /// The number of the innings, and its score before the correction.
     before: Option<(u16, RunsAndWickets)>,
 }
@@ -66,23 +69,28 @@ impl CorrectionDifference {
         void: &[LiveEvent<Event>],
     ) -> CorrectionDifference {
         let change = reversal.change();
-        let changed = change.and_then(|change| changed_ball(before, void, change.delivery()));
+        let changed = change.and_then(|change| changed_ball(before, void, change.delivery()?));
         let place = |delivery| place_text(projection, delivery);
         let last = projection.places().last();
         let awaited = |delivery, was| Some(AwaitedBall { delivery, was });
         let (about, awaited, last) = match (change, changed) {
-            (Some(BallChange::Amends(delivery)), Some(ball)) => {
+            (Some(PlayChange::Amends(delivery)), Some(ball)) => {
                 (format!("{}:", place(delivery)), awaited(delivery, Some(ball)), last)
             }
-            (Some(BallChange::Inserts(delivery)), _) => {
+            (Some(PlayChange::Inserts(delivery)), _) => {
                 let about = format!("{}: a ball that was missing,", place(delivery));
                 (about, awaited(delivery, None), last.map(|last| last + 1))
             }
-            (Some(BallChange::Removes(delivery)), Some(ball)) => {
+            (Some(PlayChange::Removes(delivery)), Some(ball)) => {
                 let about = format!("{}, {}, was never bowled.", place(delivery), ball.outcome);
                 (about, None, last.map(|last| last - 1))
             }
+            (Some(PlayChange::Anew(_)), _) => (String::new(), None, last),
             _ => (voided_in_words(projection, void), None, None),
+        };
+        let steps = match change {
+            Some(PlayChange::Anew(step)) => Some(AnewInWords::of(step, before, void)),
+            _ => None,
         };
         let innings = void.iter().find_map(|live| innings_of(projection, &live.kept.data));
         let is_ball = |live: &&LiveEvent<Event>| matches!(live.subject, Subject::Ball { .. });
@@ -96,6 +104,7 @@ impl CorrectionDifference {
             last,
             back,
             ended: reversal.correction().map(|made| made.ended.clone()).unwrap_or_default(),
+            steps,
             before: innings.map(|number| (number, score_of(projection, number))),
         }
     }
@@ -103,7 +112,7 @@ impl CorrectionDifference {
     /// Whether an event may follow from the correction: a ball that is decided again has a number that was
     /// void.
     pub(super) fn goes_on_with(&self, event: &Event) -> bool {
-        if self.back.is_some() {
+        if self.back.is_some() || self.steps.is_some() {
             return event.data.subject().is_some() && self.at == Some(event.at);
         }
         let is_again = event.data.delivery().zip(self.last).is_some_and(|(delivery, last)| delivery <= last);
@@ -139,8 +148,11 @@ impl CorrectionDifference {
         self.about += &format!(" {was}{comma} becomes {becomes}.");
     }
 
-    /// Counts an event that a restoration has brought back.
-    pub(super) fn count(&mut self, event: &Event) {
+    /// Takes an event that a restoration has brought back, or that follows from a step anew.
+    pub(super) fn take(&mut self, event: &Event) {
+        if let Some(steps) = &mut self.steps {
+            steps.take(&event.data);
+        }
         if let (Some((back, _)), EventData::Ball(_)) = (&mut self.back, &event.data) {
             *back += 1;
         }
@@ -153,7 +165,7 @@ impl CorrectionDifference {
             return None;
         }
         let mut sentence = match self.back {
-            None => self.about.clone(),
+            None => self.steps.as_ref().map_or_else(|| self.about.clone(), AnewInWords::in_words),
             Some((0, 0)) => "What was void is back.".to_owned(),
             Some((0, 1)) => "1 ball is void again.".to_owned(),
             Some((0, gone)) => format!("{gone} balls are void again."),

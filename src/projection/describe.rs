@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 
 use super::innings::{InningsFold, InningsScore, how_out};
 use crate::log::{
-    Actor, Ball, BallChange, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled,
-    Event, EventData, MatchCreated, Over, RecordedPlay, Reveal, Reversal, Review, Role, Roll, SetUp, Toss,
-    TossChoice, TossDecided, delivery_words,
+    Actor, Ball, Correction, CorrectionProposed, DeliveryPlace, DisputeFinding, DisputeRuled, Event,
+    EventData, MatchCreated, Over, PlayChange, RecordedPlay, Reveal, Reversal, Review, Role, Roll, SetUp,
+    Toss, TossChoice, TossDecided, delivery_words,
 };
 use crate::rules::{Game, result_line};
 use crate::scorebook::{Outcome, Side, WicketRecord, cell};
@@ -243,14 +243,17 @@ pub(super) fn decision_words(outcome: &Outcome) -> String {
 
 fn describe_correction(correction: &Correction, named: impl Fn(u32) -> String) -> String {
     let effect = match (Reversal::Correction(correction).change(), correction.voids_from) {
-        (Some(BallChange::Amends(delivery)), _) => {
+        (Some(PlayChange::Amends(delivery)), _) => {
             format!("{} is amended, and later play is decided again", named(delivery))
         }
-        (Some(BallChange::Inserts(delivery)), _) => {
+        (Some(PlayChange::Inserts(delivery)), _) => {
             format!("a ball was missing before {}, and later play is decided again", named(delivery))
         }
-        (Some(BallChange::Removes(delivery)), _) => {
+        (Some(PlayChange::Removes(delivery)), _) => {
             format!("{} was never bowled, and later play is decided again", named(delivery))
+        }
+        (Some(PlayChange::Anew(step)), _) => {
+            format!("{} is decided anew, and later play is decided again", step.as_words())
         }
         (None, Some(delivery)) => format!("everything from {} on is void", named(delivery)),
         (None, None) => format!("everything from event {} on is void", correction.voids_from_seq),

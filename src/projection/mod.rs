@@ -5,6 +5,7 @@
 //! for every game alike.
 
 mod adjudication;
+mod anew_in_words;
 mod as_of;
 mod changed_choices;
 mod correction_difference;

@@ -2067,6 +2067,7 @@ export interface components {
              *     follow.
              */
             amends?: number | null;
+            anew?: components["schemas"]["StepAnew"] | null;
             cascade?: components["schemas"]["Cascade"] | null;
             /** @description Whether the void events show a coin, a ball or secret choices. */
             dice_seen: boolean;
@@ -2097,17 +2098,24 @@ export interface components {
             voids_from_seq: number;
         };
         /**
-         * @description A correction: one of `voids_from`, `voids_from_seq`, `amends`, `inserts`, `removes` and `restores`, with
-         *     the reason.
+         * @description A correction: one of `voids_from`, `voids_from_seq`, `amends`, `inserts`, `removes`, `anew` and
+         *     `restores`, with the reason.
          */
         CorrectionBody: {
             amends?: components["schemas"]["DeliveryNamed"] | null;
+            anew?: components["schemas"]["StepAnew"] | null;
             as_stood?: components["schemas"]["Agreed"] | null;
+            call?: components["schemas"]["CoinFace"] | null;
+            caller?: components["schemas"]["Side"] | null;
             cascade?: components["schemas"]["Cascade"] | null;
-            /** @description With `amends`: the ball's choices; unchanged if left out. */
+            /**
+             * @description With `amends`: the ball's choices; unchanged if left out. With `anew` `set_up`: the choices of the
+             *     set-up.
+             */
             choices?: {
                 [key: string]: unknown;
             } | null;
+            coin?: components["schemas"]["CoinFace"] | null;
             /** @description With `amends`, only with table dice: what the dice showed, in the order rolled; unchanged if left out. */
             dice?: number[] | null;
             inserts?: components["schemas"]["InsertedBall"] | null;
@@ -2131,6 +2139,7 @@ export interface components {
              *     last one, and nothing was played since.
              */
             restores?: number | null;
+            to?: components["schemas"]["TossChoice"] | null;
             voids_from?: components["schemas"]["DeliveryNamed"] | null;
             /**
              * Format: int64
@@ -2138,6 +2147,7 @@ export interface components {
              *     review, the dice of a ball that is not complete, or the abandonment of a match with table dice.
              */
             voids_from_seq?: number | null;
+            winner?: components["schemas"]["Side"] | null;
         };
         /** @description The consent of a side to a proposed correction. */
         CorrectionConsented: {
@@ -2195,6 +2205,7 @@ export interface components {
              * @description The amended delivery, where the correction is an amendment.
              */
             amends?: number | null;
+            anew?: components["schemas"]["StepAnew"] | null;
             /** @description The time of that event: RFC 3339, UTC, milliseconds; left out in an audit. */
             at?: string | null;
             /** @description The sides that have consented, where both have to. */
@@ -5628,6 +5639,11 @@ export interface components {
             /** @description The status: `waiting|running|completed|cancelled|failed`. */
             status: string;
         };
+        /**
+         * @description A step before the play that a correction decides anew.
+         * @enum {string}
+         */
+        StepAnew: "set_up" | "toss" | "toss_decided";
         /** @description The result that a correction would have. */
         SupposedBody: {
             /** @description The score after the correction. */

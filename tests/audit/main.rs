@@ -1,5 +1,6 @@
 //! What an audit proves of a match log, and what it finds in one that was changed after the match.
 
+mod anew;
 mod audited;
 mod authors;
 mod balls;

@@ -168,6 +168,7 @@ impl Scorer {
             amends: Some(delivery),
             inserts: None,
             removes: None,
+            anew: None,
             cascade: None,
             ended: Vec::new(),
             reason: "a mistake".to_owned(),

@@ -162,10 +162,7 @@ impl CommandBody for TossBody {
             TossBody { winner: Some(winner), to, caller: None, call: None, coin: None } => {
                 Ok(Command::ReportToss { winner, to })
             }
-            TossBody { winner: Some(_), .. } => {
-                let message = "winner tells a toss without its call and its coin: send either winner, or caller, call and coin";
-                Err(Problem::at(ProblemType::IllegalInput, "body.winner", message))
-            }
+            TossBody { winner: Some(_), .. } => Err(winner_alone()),
             TossBody { winner: None, to: Some(_), .. } => {
                 let message =
                     "to goes with winner; the winner of a called toss decides after it, at /toss/decision";
@@ -179,7 +176,14 @@ impl CommandBody for TossBody {
     }
 }
 
-fn is_missing(member: &str) -> Problem {
+/// The problem of a toss that has both a winner that is told, and a call.
+pub(super) fn winner_alone() -> Problem {
+    let message =
+        "winner tells a toss without its call and its coin: send either winner, or caller, call and coin";
+    Problem::at(ProblemType::IllegalInput, "body.winner", message)
+}
+
+pub(super) fn is_missing(member: &str) -> Problem {
     Problem::at(ProblemType::NeedsInput, format!("body.{member}"), format!("{member} is missing"))
 }
 

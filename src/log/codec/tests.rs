@@ -15,8 +15,8 @@ use crate::log::{
     CoinFace, Correction, CorrectionConsented, CorrectionProposed, DiceMode, Dispute, DisputeFinding,
     DisputeRuled, DrawRecord, EditionRecord, EndedInnings, Entry, Head, MatchCompleted, MatchId, Over,
     RawEvent, Restoration, Reveal, Review, ReviewVerdict, Reviewed, Role, Roll, SeedCommitted,
-    SeedContributed, SeedSource, SetUp, SideClaimed, TeamSheet, TokenRotated, Toss, TossChoice, TossDecided,
-    read_value,
+    SeedContributed, SeedSource, SetUp, SideClaimed, StepAnew, TeamSheet, TokenRotated, Toss, TossChoice,
+    TossDecided, read_value,
 };
 use crate::scorebook::{ExtrasRecord, Margin, MatchResult, Method, Outcome, RunsRecord, Side, WicketKind};
 
@@ -124,6 +124,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             amends,
             inserts: None,
             removes: None,
+            anew: None,
             cascade: amends.map(|_| Cascade::Refit),
             ended: Vec::new(),
             reason: text("a 5 was a 6"),
@@ -153,7 +154,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             reason,
         })
     };
-    let one_ball = |inserts, removes, ended| {
+    let refit = |inserts, removes, anew, ended| {
         let (voids_from_seq, voids_from, amends) = (5, None, None);
         let (cascade, reason, dice_seen) = (Some(Cascade::Refit), text("one ball"), true);
         EventData::Correction(Correction {
@@ -162,6 +163,7 @@ fn events_of_adjudication() -> Vec<EventData> {
             amends,
             inserts,
             removes,
+            anew,
             cascade,
             ended,
             reason,
@@ -175,8 +177,9 @@ fn events_of_adjudication() -> Vec<EventData> {
         correction(None, None, true),
         correction(Some(3), None, false),
         correction(None, Some(3), true),
-        one_ball(Some(4), None, Vec::new()),
-        one_ball(None, Some(4), vec![EndedInnings { innings: 1, after: 11 }]),
+        refit(Some(4), None, None, Vec::new()),
+        refit(None, None, Some(StepAnew::Toss), Vec::new()),
+        refit(None, Some(4), None, vec![EndedInnings { innings: 1, after: 11 }]),
         EventData::Restoration(restoration(true)),
         EventData::Restoration(restoration(false)),
         proposed(None, None, None, None),

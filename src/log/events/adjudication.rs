@@ -32,6 +32,9 @@ canonical_form! {
         /// The delivery that is taken out, since it was never bowled: those after it follow by refit.
         #[serde(default, skip_serializing_if = "is_default")]
         pub removes: Option<u32>,
+        /// The step before the play that is decided anew: it follows at once, and all play after it by refit.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub anew: Option<StepAnew>,
         /// The rule by which later play follows anew, for a refit; left out otherwise.
         #[serde(default, skip_serializing_if = "is_default")]
         pub cascade: Option<Cascade>,
@@ -42,6 +45,42 @@ canonical_form! {
         pub reason: String,
         /// Whether the void events show a coin, a ball or secret choices.
         pub dice_seen: bool,
+    }
+}
+
+canonical_form! {
+    /// A step before the play that a correction decides anew.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+    pub enum StepAnew {
+        /// The set-up before the toss.
+        #[serde(rename = "set_up")]
+        SetUp,
+        /// The toss, which gives the winner.
+        #[serde(rename = "toss")]
+        Toss,
+        /// The choice of its winner to bat or to bowl.
+        #[serde(rename = "toss_decided")]
+        TossDecided,
+    }
+}
+
+impl StepAnew {
+    /// The subject of its event.
+    pub fn subject(self) -> Subject {
+        match self {
+            StepAnew::SetUp => Subject::SetUp,
+            StepAnew::Toss => Subject::Toss,
+            StepAnew::TossDecided => Subject::TossDecided,
+        }
+    }
+
+    /// The step in a sentence.
+    pub const fn as_words(self) -> &'static str {
+        match self {
+            StepAnew::SetUp => "the set-up",
+            StepAnew::Toss => "the toss",
+            StepAnew::TossDecided => "the choice to bat or to bowl",
+        }
     }
 }
 
@@ -109,46 +148,47 @@ pub enum Reversal<'a> {
     Restoration(&'a Restoration),
 }
 
-/// The change of one ball by a correction, with the number of its delivery before it.
+/// The change by a correction after which later play follows anew: of one ball, with the number of its
+/// delivery before the correction, or of a step before the play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BallChange {
+pub enum PlayChange {
     /// The ball is decided again.
     Amends(u32),
     /// A ball that was missed takes its place.
     Inserts(u32),
     /// The ball was never bowled.
     Removes(u32),
+    /// The set-up, the toss or its decision is decided again.
+    Anew(StepAnew),
 }
 
-impl BallChange {
-    /// The number of the delivery.
-    pub fn delivery(self) -> u32 {
+impl PlayChange {
+    /// The number of the delivery, where it is a ball.
+    pub fn delivery(self) -> Option<u32> {
         match self {
-            BallChange::Amends(delivery) | BallChange::Inserts(delivery) | BallChange::Removes(delivery) => {
-                delivery
+            PlayChange::Amends(delivery) | PlayChange::Inserts(delivery) | PlayChange::Removes(delivery) => {
+                Some(delivery)
             }
-        }
-    }
-
-    /// The members of a correction that name it: `amends`, `inserts` and `removes`.
-    pub fn members(self) -> [Option<u32>; 3] {
-        match self {
-            BallChange::Amends(delivery) => [Some(delivery), None, None],
-            BallChange::Inserts(delivery) => [None, Some(delivery), None],
-            BallChange::Removes(delivery) => [None, None, Some(delivery)],
+            PlayChange::Anew(_) => None,
         }
     }
 
     /// The number of void events before the later play, of events with these subjects: up to the ball itself,
-    /// or up to the one before which another is put.
+    /// up to the one before which another is put, or up to the first over.
     pub fn counts_own(self, void: impl IntoIterator<Item = Subject>) -> usize {
         let mut void = void.into_iter();
         match self {
-            BallChange::Amends(delivery) | BallChange::Removes(delivery) => {
+            PlayChange::Amends(delivery) | PlayChange::Removes(delivery) => {
                 void.position(|subject| subject == Subject::Ball { delivery }).map_or(0, |at| at + 1)
             }
-            BallChange::Inserts(_) => {
+            PlayChange::Inserts(_) => {
                 void.take_while(|subject| matches!(subject, Subject::Over { .. })).count()
+            }
+            PlayChange::Anew(_) => {
+                let is_step = |subject: &Subject| {
+                    matches!(subject, Subject::SetUp | Subject::Toss | Subject::TossDecided)
+                };
+                void.take_while(is_step).count()
             }
         }
     }
@@ -181,12 +221,13 @@ impl<'a> Reversal<'a> {
         self.correction().and_then(|correction| correction.amends)
     }
 
-    /// The change of one ball, after which later play follows anew.
-    pub fn change(self) -> Option<BallChange> {
+    /// The change after which later play follows anew.
+    pub fn change(self) -> Option<PlayChange> {
         let correction = self.correction()?;
-        let amends = correction.amends.map(BallChange::Amends);
-        let inserts = || correction.inserts.map(BallChange::Inserts);
-        amends.or_else(inserts).or_else(|| correction.removes.map(BallChange::Removes))
+        let amends = correction.amends.map(PlayChange::Amends);
+        let inserts = || correction.inserts.map(PlayChange::Inserts);
+        let removes = || correction.removes.map(PlayChange::Removes);
+        amends.or_else(inserts).or_else(removes).or_else(|| correction.anew.map(PlayChange::Anew))
     }
 
     /// The rule by which later play follows anew, for a refit.
@@ -222,18 +263,20 @@ impl<'a> Reversal<'a> {
 impl Correction {
     /// The version that has these members.
     pub(super) const fn version(&self) -> u32 {
-        let is_new = self.cascade.is_some() || self.inserts.is_some() || self.removes.is_some();
+        let is_of_ball = self.inserts.is_some() || self.removes.is_some();
+        let is_new = is_of_ball || self.anew.is_some() || self.cascade.is_some();
         if is_new || !self.ended.is_empty() { 2 } else { 1 }
     }
 
     /// Reads the members of a version that this program knows.
     pub(super) fn read_version(v: u32, data: &Value) -> Result<Correction, ValueFault> {
         let read = read_value::<Correction>(data)?;
-        let newer = match (read.inserts, read.removes) {
-            (Some(_), _) => "inserts",
-            (None, Some(_)) => "removes",
-            (None, None) if read.cascade.is_none() && !read.ended.is_empty() => "ended",
-            (None, None) => "cascade",
+        let newer = match (read.inserts, read.removes, read.anew) {
+            (Some(_), ..) => "inserts",
+            (None, Some(_), _) => "removes",
+            (None, None, Some(_)) => "anew",
+            (None, None, None) if read.cascade.is_none() && !read.ended.is_empty() => "ended",
+            (None, None, None) => "cascade",
         };
         if_of_version(v, read.version(), newer, read)
     }

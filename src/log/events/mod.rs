@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 pub use self::adjudication::{
-    AgreedOutcome, AgreementNote, Amendment, BallChange, Cascade, Correction, CorrectionConsented,
-    CorrectionProposed, Dispute, DisputeFinding, DisputeRuled, EndedInnings, Restoration, Reversal,
+    AgreedOutcome, AgreementNote, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed,
+    Dispute, DisputeFinding, DisputeRuled, EndedInnings, PlayChange, Restoration, Reversal, StepAnew,
 };
 pub use self::draw::DrawRecord;
 use self::kinds::kinds;

@@ -2,8 +2,8 @@
 
 use super::{Adjudication, field, refuse};
 use crate::log::{
-    Amendment, BallChange, Cascade, Correction, CorrectionConsented, CorrectionProposed, DiceMode, EventData,
-    InvalidEvent, LiveEvents, Restoration, Reversal,
+    Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, DiceMode, EventData,
+    InvalidEvent, LiveEvents, PlayChange, Restoration, Reversal,
 };
 use crate::rules::reading::check_reason;
 use crate::rules::{Disagreement, Place, Refusal, RefusalKind};
@@ -77,6 +77,7 @@ impl Adjudication<'_> {
             amends,
             inserts: None,
             removes: None,
+            anew: None,
             cascade: refit_of(amendment.as_ref()),
             ended: Vec::new(),
             reason: reason.clone(),
@@ -111,25 +112,31 @@ impl Adjudication<'_> {
             Disagreement::Impossible(InvalidEvent::new(format!("data.{field}"), reason))
         };
         if cascade.is_some_and(|cascade| cascade != Cascade::Refit || change.is_none()) {
-            let reason = "is refit, with amends, inserts or removes, or left out".to_owned();
+            let reason = "is refit, with amends, inserts, removes or anew, or left out".to_owned();
             return Err(impossible("cascade", reason));
         }
-        let is_new = matches!(change, Some(BallChange::Inserts(_) | BallChange::Removes(_)));
+        let is_new = matches!(change, Some(PlayChange::Inserts(_) | PlayChange::Removes(_)));
         if is_new && (cascade.is_none() || self.play.info().created.dice == DiceMode::Seeded) {
             let reason = "goes with inserts and removes, at a table with its own dice".to_owned();
             return Err(impossible("cascade", reason));
         }
+        if correction.anew.is_some() && (cascade.is_none() || self.play.info().created.remote) {
+            let reason = "goes with cascade, in a match that is not remote".to_owned();
+            return Err(impossible("anew", reason));
+        }
         let members = [correction.voids_from, correction.amends, correction.inserts, correction.removes];
-        if members.into_iter().flatten().count() > 1 {
-            let reason = "cannot be combined with amends, inserts or removes, nor these with each other";
+        if members.into_iter().flatten().count() + usize::from(correction.anew.is_some()) > 1 {
+            let reason =
+                "cannot be combined with amends, inserts, removes or anew, nor these with each other";
             return Err(impossible("voids_from", reason.to_owned()));
         }
         let named = match (correction.voids_from, change) {
             (Some(delivery), _) => live.from_delivery(delivery).map(|from| from == *seq),
-            (None, Some(BallChange::Removes(delivery))) => live.begin_of(delivery).map(|ball| ball == *seq),
-            (None, Some(BallChange::Amends(delivery) | BallChange::Inserts(delivery))) => {
+            (None, Some(PlayChange::Removes(delivery))) => live.begin_of(delivery).map(|ball| ball == *seq),
+            (None, Some(PlayChange::Amends(delivery) | PlayChange::Inserts(delivery))) => {
                 live.begin_of(delivery).map(|ball| ball == *seq || live.over_of_first(delivery) == Some(*seq))
             }
+            (None, Some(PlayChange::Anew(step))) => live.from_step(step).map(|from| from == *seq),
             (None, None) => live.from_seq(*seq).map(|from| from == *seq),
         };
         if !named.map_err(|fault| impossible("voids_from_seq", fault.to_string()))? {
@@ -151,7 +158,7 @@ impl Adjudication<'_> {
         if Reversal::Correction(correction).change().is_none()
             || self.play.info().created.dice == DiceMode::Seeded
         {
-            return impossible("goes with amends, inserts or removes, at a table with its own dice");
+            return impossible("goes with amends, inserts, removes or anew, at a table with its own dice");
         }
         let first = live.deliveries_before(*voids_from_seq);
         if ended[0].after < first {

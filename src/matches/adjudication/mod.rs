@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 pub use self::numbers::DeliveryNumbers;
 use super::GameInPlay;
 use crate::log::{
-    AdjudicationEvent, Ball, BallChange, Cascade, CorrectionConsented, CorrectionProposed, EventData,
-    EventFamily, NotLive, PlayEvent, RemoteEvent, Reversal, Role,
+    AdjudicationEvent, Ball, Cascade, CorrectionConsented, CorrectionProposed, EventData, EventFamily,
+    NotLive, PlayChange, PlayEvent, RemoteEvent, Reversal, Role,
 };
 use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::BySide;
@@ -65,11 +65,13 @@ impl From<NotLive> for Refusal {
     fn from(fault: NotLive) -> Refusal {
         let why = match fault {
             NotLive::VoidDelivery(_) | NotLive::VoidEvent(_) => RefusalKind::Settled,
-            NotLive::NoDelivery(..) | NotLive::NoSuchEvent(_) => RefusalKind::IllegalInput,
+            NotLive::NoDelivery(..) | NotLive::NoSuchEvent(_) | NotLive::NoStep(_) => {
+                RefusalKind::IllegalInput
+            }
         };
         let place = match fault {
             NotLive::NoSuchEvent(_) | NotLive::VoidEvent(_) => field("voids_from_seq"),
-            NotLive::NoDelivery(..) | NotLive::VoidDelivery(_) => Place::Input,
+            NotLive::NoDelivery(..) | NotLive::VoidDelivery(_) | NotLive::NoStep(_) => Place::Input,
         };
         Refusal::new(why, place, fault.to_string())
     }
@@ -94,9 +96,9 @@ impl AdjudicationState {
         }
         self.agreed_deliveries.split_off(&(deliveries + 1));
         for dispute in self.disputes.iter_mut().filter(|dispute| dispute.delivery > deliveries) {
-            let changes = |change: BallChange| match change {
-                BallChange::Amends(delivery) | BallChange::Removes(delivery) => delivery == dispute.delivery,
-                BallChange::Inserts(_) => false,
+            let changes = |change: PlayChange| match change {
+                PlayChange::Amends(delivery) | PlayChange::Removes(delivery) => delivery == dispute.delivery,
+                PlayChange::Inserts(_) | PlayChange::Anew(_) => false,
             };
             match reversal.change().is_none_or(changes) {
                 false => dispute.cascaded = true,

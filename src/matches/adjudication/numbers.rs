@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::log::{BallChange, Subject};
+use crate::log::{PlayChange, Subject};
 
 /// The numbers of the deliveries of a match. A refit may give a delivery another number, and the delivery
 /// stays the one that it was.
@@ -169,15 +169,16 @@ impl DeliveryNumbers {
 
     /// Takes a correction after which this many of the deliveries are live, of which there were so many. A
     /// refit of a match at a table moves numbers.
-    pub(super) fn correct(&mut self, refits: Option<BallChange>, live: u32, last: u32) {
+    pub(super) fn correct(&mut self, refits: Option<PlayChange>, live: u32, last: u32) {
         self.go_back(live, last);
         let Some(change) = refits else { return };
         let from = match change {
-            BallChange::Amends(delivery) | BallChange::Inserts(delivery) => delivery,
-            BallChange::Removes(delivery) => delivery + 1,
+            PlayChange::Amends(delivery) | PlayChange::Inserts(delivery) => delivery,
+            PlayChange::Removes(delivery) => delivery + 1,
+            PlayChange::Anew(_) => live + 1,
         };
-        let has_begun = matches!(change, BallChange::Removes(_));
-        let inserts = matches!(change, BallChange::Inserts(_));
+        let has_begun = matches!(change, PlayChange::Removes(_) | PlayChange::Anew(_));
+        let inserts = matches!(change, PlayChange::Inserts(_));
         if let Some(before) = self.before.as_deref().cloned() {
             self.follow(before, live, (from, has_begun, inserts));
         }
@@ -245,7 +246,7 @@ mod tests {
         bowl(&mut numbers, 2, 7..=12);
         assert_eq!((numbers.key(9), numbers.was(9)), (9, None));
         // Delivery 2 is put right, and the first innings ends with delivery 4.
-        numbers.correct(Some(BallChange::Amends(2)), 1, 12);
+        numbers.correct(Some(PlayChange::Amends(2)), 1, 12);
         assert_eq!(numbers.next_key(1, 2), 2);
         assert!(!numbers.follow_refit());
         bowl(&mut numbers, 1, 2..=4);
@@ -272,14 +273,14 @@ mod tests {
         let mut numbers = DeliveryNumbers::default();
         bowl(&mut numbers, 1, 1..=4);
         bowl(&mut numbers, 2, 5..=8);
-        numbers.correct(Some(BallChange::Amends(1)), 0, 8);
+        numbers.correct(Some(PlayChange::Amends(1)), 0, 8);
         bowl(&mut numbers, 1, 1..=3);
         bowl(&mut numbers, 2, 4..=7);
-        numbers.correct(Some(BallChange::Amends(1)), 0, 7);
+        numbers.correct(Some(PlayChange::Amends(1)), 0, 7);
         bowl(&mut numbers, 1, 1..=2);
         bowl(&mut numbers, 2, 3..=6);
         assert_eq!((numbers.key(3), numbers.was(3)), (5, Some(4)));
-        numbers.correct(Some(BallChange::Amends(6)), 5, 6);
+        numbers.correct(Some(PlayChange::Amends(6)), 5, 6);
         bowl(&mut numbers, 2, 6..=6);
         assert_eq!((numbers.key(6), numbers.was(6)), (8, Some(7)));
     }

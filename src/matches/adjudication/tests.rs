@@ -26,6 +26,7 @@ fn correction(amends: Option<u32>) -> Correction {
         amends,
         inserts: None,
         removes: None,
+        anew: None,
         cascade: None,
         ended: Vec::new(),
         reason: "a slip".to_owned(),

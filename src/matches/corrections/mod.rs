@@ -3,6 +3,7 @@
 //! Void events stay in the log. An amended delivery is decided again, and so is everything after it, with the
 //! choices and dice it had. The results are new events, after the correction.
 
+mod anew;
 mod answers;
 mod dice_source;
 mod insertion;
@@ -14,6 +15,7 @@ mod refitting;
 mod restoring;
 mod target;
 
+pub use self::anew::{DecidedAnew, TossAnew};
 pub use self::answers::{MOST_ANSWERS, RefitAnswers};
 pub use self::insertion::Insertion;
 pub use self::later::LaterAnswer;
@@ -27,11 +29,11 @@ use self::redecide::{Redecide, refuse_reopened};
 use self::refitting::LaterPlay;
 use self::restoring::{Restorable, Restored};
 pub use self::target::CorrectionTarget;
-use self::target::{begins_at, refuse_of_seed, refuse_orders};
+use self::target::{begins_at, refuse_of_match, refuse_orders};
 use crate::dice::ServerSeed;
 use crate::log::{
     Actor, Amendment, Cascade, Correction, CorrectionConsented, CorrectionProposed, Event, EventData,
-    InvalidEvent, Reversal,
+    InvalidEvent, PlayChange, Reversal,
 };
 use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
@@ -120,22 +122,26 @@ fn request_of(
     unfinished: &UndecidedDelivery,
     known: &MissingKnown,
 ) -> Option<StepRequest> {
-    let (title, (name, value)) = match &correction.target {
+    let one = |name, value| vec![(name, Some(value))];
+    let (title, mut given) = match &correction.target {
         CorrectionTarget::Amend(Amendment { amends, .. }, ..) => {
-            (format!("Amend delivery {amends}"), ("amends", json!(amends)))
+            (format!("Amend delivery {amends}"), one("amends", json!(amends)))
         }
         CorrectionTarget::Insert(insertion, _) => {
             let title = format!("Put a ball in before delivery {}", insertion.before);
-            (title, ("inserts", insertion.to_value()))
+            (title, one("inserts", insertion.to_value()))
         }
         CorrectionTarget::Remove(delivery, _) => {
-            (format!("Take delivery {delivery} out"), ("removes", json!(delivery)))
+            (format!("Take delivery {delivery} out"), one("removes", json!(delivery)))
+        }
+        CorrectionTarget::Anew(anew, _) => {
+            (format!("Decide {} anew", anew.step().as_words()), anew.members())
         }
         CorrectionTarget::FromDelivery(_) | CorrectionTarget::FromEvent(_) | CorrectionTarget::Restore(_) => {
             return None;
         }
     };
-    let mut given = vec![(name, Some(value)), ("reason", Some(json!(correction.reason)))];
+    given.push(("reason", Some(json!(correction.reason))));
     if let CorrectionTarget::Amend(amendment, dice, _) = &correction.target {
         let Amendment { over, choices, as_stood, cascade, .. } = amendment;
         given.push(("over", over.as_ref().map(|over| json!(over))));
@@ -193,27 +199,34 @@ pub fn decide(
     }
     let (the_match, live) = (history.state().unwrap_or(current), history.live());
     the_match.adjudication().check_correctable(&request.reason, request.target.change().is_some())?;
-    refuse_of_seed(the_match, &request.target)?;
+    refuse_of_match(the_match, &request.target)?;
     let from = begins_at(live, &request.target)?;
     if let CorrectionTarget::Insert(..) | CorrectionTarget::Remove(..) = &request.target {
         refuse_orders(&history, from)?;
     }
     let change = request.target.change();
-    let [amends, inserts, removes] = change.map_or([None; 3], |(change, _)| change.members());
     let mut correction = Correction {
         voids_from_seq: from,
         voids_from: match &request.target {
             CorrectionTarget::FromDelivery(delivery) => Some(*delivery),
             _ => None,
         },
-        amends,
-        inserts,
-        removes,
+        amends: None,
+        inserts: None,
+        removes: None,
+        anew: None,
         cascade: request.target.cascade().filter(|cascade| *cascade == Cascade::Refit),
         ended: Vec::new(),
         reason: request.reason.clone(),
         dice_seen: live.shows_from(from),
     };
+    match change.map(|(change, _)| change) {
+        Some(PlayChange::Amends(delivery)) => correction.amends = Some(delivery),
+        Some(PlayChange::Inserts(delivery)) => correction.inserts = Some(delivery),
+        Some(PlayChange::Removes(delivery)) => correction.removes = Some(delivery),
+        Some(PlayChange::Anew(step)) => correction.anew = Some(step),
+        None => {}
+    }
     let mut said = (EventData::Correction(correction.clone()), actor);
     let proposed = announced(the_match, request, &said, consent)?;
     let mut decided = CorrectionDecided { events: Vec::new(), shows_new_dice: false, notes: Vec::new() };
@@ -242,6 +255,7 @@ pub fn decide(
             CorrectionTarget::Insert(insertion, _) => {
                 redecided.insert(own, insertion, actor).map_err(within_inserts)
             }
+            CorrectionTarget::Anew(anew, _) => redecided.decide_anew(own, anew, actor),
             _ => Ok(()),
         };
         let followed = changed.and_then(|()| {

@@ -1,9 +1,10 @@
 //! The part of a match that a correction is about, and where that begins.
 
+use super::anew::{DecidedAnew, refuse_remote};
 use super::answers::RefitAnswers;
 use super::insertion::Insertion;
 use crate::log::{
-    Amendment, BallChange, Cascade, DiceMode, Event, EventData, InvalidEvent, LiveEvents, NotLive, Over,
+    Amendment, Cascade, DiceMode, Event, EventData, InvalidEvent, LiveEvents, NotLive, Over, PlayChange,
 };
 use crate::matches::{History, Match};
 use crate::rules::{Place, Refusal, RefusalKind};
@@ -24,30 +25,35 @@ pub enum CorrectionTarget {
     Insert(Insertion, RefitAnswers),
     /// A delivery that was never bowled is taken out, with such answers.
     Remove(u32, RefitAnswers),
+    /// A step before the play is decided anew, with such answers.
+    Anew(DecidedAnew, RefitAnswers),
 }
 
 impl CorrectionTarget {
-    /// The change of one ball, and the answers to what is asked of later deliveries.
-    pub fn change(&self) -> Option<(BallChange, &RefitAnswers)> {
+    /// The change after which later play follows anew, and the answers to what is asked of later deliveries.
+    pub fn change(&self) -> Option<(PlayChange, &RefitAnswers)> {
         match self {
             CorrectionTarget::Amend(amendment, _, answers) => {
-                Some((BallChange::Amends(amendment.amends), answers))
+                Some((PlayChange::Amends(amendment.amends), answers))
             }
             CorrectionTarget::Insert(insertion, answers) => {
-                Some((BallChange::Inserts(insertion.before), answers))
+                Some((PlayChange::Inserts(insertion.before), answers))
             }
-            CorrectionTarget::Remove(delivery, answers) => Some((BallChange::Removes(*delivery), answers)),
+            CorrectionTarget::Remove(delivery, answers) => Some((PlayChange::Removes(*delivery), answers)),
+            CorrectionTarget::Anew(anew, answers) => Some((PlayChange::Anew(anew.step()), answers)),
             CorrectionTarget::FromDelivery(_)
             | CorrectionTarget::FromEvent(_)
             | CorrectionTarget::Restore(_) => None,
         }
     }
 
-    /// What happens to later deliveries, where one ball is changed.
+    /// What happens to later deliveries, where play follows anew.
     pub fn cascade(&self) -> Option<Cascade> {
         match self {
             CorrectionTarget::Amend(amendment, ..) => Some(amendment.cascade),
-            CorrectionTarget::Insert(..) | CorrectionTarget::Remove(..) => Some(Cascade::Refit),
+            CorrectionTarget::Insert(..) | CorrectionTarget::Remove(..) | CorrectionTarget::Anew(..) => {
+                Some(Cascade::Refit)
+            }
             CorrectionTarget::FromDelivery(_)
             | CorrectionTarget::FromEvent(_)
             | CorrectionTarget::Restore(_) => None,
@@ -77,6 +83,7 @@ pub(super) fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> 
             with_over(live, (insertion.before, ball), insertion.over.is_some(), ("inserts.over", message))
         }
         CorrectionTarget::Remove(delivery, _) => live.begin_of(*delivery).map_err(at("removes")),
+        CorrectionTarget::Anew(anew, _) => live.from_step(anew.step()).map_err(at("anew")),
     }
 }
 
@@ -95,10 +102,11 @@ fn with_over(
         .ok_or_else(|| Refusal::new(RefusalKind::IllegalInput, Place::Field(field.to_owned()), message))
 }
 
-/// Refuses to put a ball in or to take one out where the dice come from a seed: each belongs to the number of
-/// a delivery.
-pub(super) fn refuse_of_seed(the_match: &Match, target: &CorrectionTarget) -> Result<(), Refusal> {
+/// Refuses a step anew in remote play; and to put a ball in or to take one out where the dice come from a
+/// seed, since each belongs to the number of a delivery.
+pub(super) fn refuse_of_match(the_match: &Match, target: &CorrectionTarget) -> Result<(), Refusal> {
     let (field, what) = match target {
+        CorrectionTarget::Anew(..) if the_match.play().info().created.remote => return Err(refuse_remote()),
         CorrectionTarget::Insert(..) => ("inserts", "missing"),
         CorrectionTarget::Remove(..) => ("removes", "too many"),
         _ => return Ok(()),

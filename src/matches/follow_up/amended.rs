@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::anew::StepsAnew;
 use super::refitted::{RefitCheck, RefitPlace};
 use super::unawaited::Unawaited;
 use super::voided::VoidedPlay;
-use crate::log::{Actor, Amendment, BallChange, Event, EventData, Review, Subject};
+use crate::log::{Actor, Amendment, Event, EventData, PlayChange, Review, Subject};
 use crate::matches::Match;
 use crate::matches::refit::KeptPlay;
 use crate::rules::Choices;
@@ -14,6 +15,8 @@ use crate::rules::Choices;
 /// The events that are awaited after an amendment.
 #[derive(Default)]
 pub(super) struct AfterAmendment {
+    /// The steps before the play, where one of them is decided anew.
+    steps: StepsAnew,
     /// The amended events, which have to follow at once, each with its author.
     awaited: VecDeque<(Subject, Actor)>,
     /// The amendment that both sides have consented to, in remote play, with the choices that the ball had.
@@ -31,7 +34,7 @@ pub(super) struct AfterAmendment {
 impl AfterAmendment {
     /// The events that are awaited when an actor amends a delivery, which voids these events.
     pub(super) fn of(
-        change: BallChange,
+        change: PlayChange,
         by: Actor,
         void: Vec<VoidedPlay>,
         agreed: Option<Amendment>,
@@ -47,8 +50,14 @@ impl AfterAmendment {
         }
         let was_finished = rest.iter().any(|voided| voided.subject == Subject::Completed);
         let is_amended =
-            |voided: &VoidedPlay| voided.can_repeat() && !matches!(change, BallChange::Removes(_));
-        let amended: Vec<VoidedPlay> = rest.drain(..first).filter(is_amended).collect();
+            |voided: &VoidedPlay| voided.can_repeat() && !matches!(change, PlayChange::Removes(_));
+        let steps = match change {
+            PlayChange::Anew(step) => StepsAnew::of(step, by, rest.drain(..first)),
+            _ => StepsAnew::default(),
+        };
+        let is_ball = change.delivery().is_some();
+        let amended: Vec<VoidedPlay> =
+            rest.drain(..if is_ball { first } else { 0 }).filter(is_amended).collect();
         if amended.iter().any(|voided| matches!(voided.subject, Subject::Over { .. })) {
             let of_the_over =
                 rest.iter_mut().take_while(|voided| !matches!(voided.subject, Subject::Over { .. }));
@@ -61,20 +70,25 @@ impl AfterAmendment {
             subject => (subject, voided.actor),
         });
         let inserted = match change {
-            BallChange::Inserts(delivery) => Some((Subject::Ball { delivery }, by)),
-            BallChange::Amends(_) | BallChange::Removes(_) => None,
+            PlayChange::Inserts(delivery) => Some((Subject::Ball { delivery }, by)),
+            PlayChange::Amends(_) | PlayChange::Removes(_) | PlayChange::Anew(_) => None,
         };
         let awaited = awaited.chain(inserted).collect();
         let refit = kept.map(|mut kept| RefitCheck::of(kept.split_off(first), by));
         if refit.is_some() {
             rest.clear();
         }
-        AfterAmendment { awaited, agreed, rest, cut: None, was_finished, refit }
+        AfterAmendment { steps, awaited, agreed, rest, cut: None, was_finished, refit }
     }
 
     /// Takes the amendment that both sides have consented to, for the ball that comes now.
     pub(super) fn take_agreed(&mut self) -> Option<(Amendment, Choices)> {
         self.agreed.take()
+    }
+
+    /// The kind of the step before the play that is still missing.
+    pub(super) fn awaits_step(&self) -> Option<&'static str> {
+        self.steps.awaits()
     }
 
     /// Whether an amended event is still missing.
@@ -117,6 +131,9 @@ impl AfterAmendment {
     /// match that was finished before, every event has to follow from it.
     pub(super) fn follow(&mut self, event: &Event, the_match: &Match) -> Result<Option<Actor>, Unawaited> {
         let subject = event.data.subject();
+        if let Some(by) = self.steps.follow(event, the_match)? {
+            return Ok(Some(by));
+        }
         if let Some((awaited, by)) = self.awaited.front().copied() {
             if Some(awaited) == subject {
                 self.awaited.pop_front();

@@ -3,6 +3,7 @@
 //! since what a correction made void can be brought back only as long as nothing was played since.
 
 mod amended;
+mod anew;
 mod refitted;
 mod unawaited;
 mod voided;
@@ -96,7 +97,9 @@ impl FollowUp {
 
     /// What is still missing at the end of a log, as the kind of its next event and in words.
     pub fn awaits(&mut self, the_match: &Match) -> Option<(&'static str, &'static str)> {
-        if self.amended.is_awaited() {
+        if let Some(step) = self.amended.awaits_step() {
+            Some((step, "a step that a correction decides anew is missing"))
+        } else if self.amended.is_awaited() {
             Some(("ball", "the amended delivery is missing"))
         } else if self.amended.is_refit_awaited(the_match) {
             Some(("ball", "play that a correction by refit keeps is missing"))

@@ -63,6 +63,7 @@ impl Scored {
             amends: None,
             inserts: None,
             removes: None,
+            anew: None,
             cascade: None,
             ended: Vec::new(),
             reason,

@@ -1,6 +1,7 @@
 //! `/v1/matches/{id}/corrections`: play that is voided or amended, and outcomes that the table agreed on.
 
 mod amend;
+mod anew;
 mod as_stood;
 mod bad_input;
 mod balls_put_in;
