@@ -2,7 +2,7 @@
 //! with their dice, bowled and faced by the sides that are right.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::seeded_by_service;
+use third_umpire_test_support::service::{remote, seeded_by_service};
 
 use super::*;
 use third_umpire_test_support::on_both_stores;
@@ -269,5 +269,27 @@ on_both_stores!(a_step_that_cannot_be_decided_anew_is_refused_by_name, |service|
         }
     }
     correct(&played, &with(decision("bowl"), "/cascade", json!("refit")));
+    holds(service, &played);
+    let remote = service.create(&remote(2));
+    let refusal = service.untouched_by(remote.posting("/corrections", &winner("away")));
+    refusal.refused(422, "illegal-input").at("body.anew").says(&["in remote play"]);
+});
+
+on_both_stores!(a_wrong_set_up_is_put_right_before_and_after_the_toss, |service| {
+    let side = |name: &str| json!({"name": name, "players": {"team": name}});
+    let played = service.create(&json!({
+        "game": "cricket-the-game", "rules": {"format": "t10"}, "dice": "table",
+        "home": side("Harbour Terns"), "away": side("Copperfield Larks"),
+    }));
+    played.post("/set-up", &json!({"pitch": "spin"})).expect(201);
+    let set_up = |choices: Value| anew(json!({"anew": "set_up", "choices": choices}));
+    let refusal = service.untouched_by(played.posting("/corrections", &set_up(json!({}))));
+    refusal.refused(422, "needs-input").at("body.choices.pitch");
+    let made = correct(&played, &set_up(json!({"pitch": "pace"})));
+    assert_eq!(kinds(appended(&made)), ["correction", "set_up"]);
+    played.begin();
+    let made = correct(&played, &set_up(json!({"pitch": "spin"})));
+    assert_eq!(kinds(appended(&made)), ["correction", "set_up", "toss", "toss_decided"]);
+    assert_eq!(made["correction"]["difference"], "The set-up is another.");
     holds(service, &played);
 });
