@@ -292,6 +292,7 @@ impl Audit {
                 delivery: *delivery,
                 place: DeliveryPlace::of(ball),
                 reason: as_stood.reason.clone(),
+                faces: as_stood.faces.clone(),
                 stands: outcome.clone(),
                 by_rules: as_stood.by_rules.clone(),
             });

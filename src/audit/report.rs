@@ -136,6 +136,9 @@ pub struct ExceptionFound {
     pub stands: Outcome,
     /// The outcome by the rules.
     pub by_rules: Outcome,
+    /// The batter who faces after the ball by agreement; left out where that is the one by the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faces: Option<String>,
 }
 
 /// The first event of a log that diverges.
@@ -247,7 +250,7 @@ impl Display for AuditReport {
 
 impl Display for ExceptionFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ExceptionFound { seq, delivery, place, reason, stands, by_rules } = self;
+        let ExceptionFound { seq, delivery, place, reason, stands, by_rules, faces } = self;
         let delivery = delivery_words(*delivery, Some(place));
         writeln!(
             f,
@@ -262,7 +265,10 @@ impl Display for ExceptionFound {
                 format!("{field}: agreed {}, by the rules {}", value_text(&recorded), value_text(&expected));
             writeln!(f, "    {}", printable(&line))?;
         }
-        Ok(())
+        match faces {
+            Some(faces) => writeln!(f, "    faces after it: agreed {}", printable(faces)),
+            None => Ok(()),
+        }
     }
 }
 

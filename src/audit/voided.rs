@@ -36,5 +36,5 @@ pub(super) fn kept_play(
 /// The outcome that the table had agreed on, of the ball with this seq.
 pub(super) fn agreed_on(agreed: &[ExceptionFound], seq: u64) -> Option<AgreedOutcome> {
     let found = agreed.iter().find(|exception| exception.seq == seq)?;
-    Some(agreed_of(&found.stands, &found.reason))
+    Some(AgreedOutcome { faces: found.faces.clone(), ..agreed_of(&found.stands, &found.reason) })
 }

@@ -18,8 +18,12 @@ impl Match {
 
     /// An agreed outcome with every name in the form of the log.
     pub fn agreed_with_recorded_names(&self, agreed: &AgreedOutcome) -> AgreedOutcome {
-        let AgreedOutcome { outcome, reason } = agreed;
-        AgreedOutcome { outcome: self.with_recorded_names(outcome), reason: reason.clone() }
+        let AgreedOutcome { outcome, faces, reason } = agreed;
+        AgreedOutcome {
+            outcome: self.with_recorded_names(outcome),
+            faces: faces.as_deref().map(|name| self.recorded(name)),
+            reason: reason.clone(),
+        }
     }
 
     fn recorded_value(&self, value: &Value) -> Value {

@@ -302,7 +302,10 @@ pub(super) fn describe_ball(
         None => describe_runs(outcome),
     };
     let note = match &ball.as_stood {
-        Some(as_stood) => format!(", as the table agreed: {}", as_stood.reason),
+        Some(as_stood) => {
+            let faces = as_stood.faces.as_ref().map(|faces| format!("; {faces} faces"));
+            format!(", as the table agreed: {}{}", as_stood.reason, faces.unwrap_or_default())
+        }
         None if ball.unknown => ", as nobody knows the ball any more".to_owned(),
         None => game_note(game, RecordedPlay::Ball(ball)),
     };

@@ -56,14 +56,14 @@ pub fn agreed_of(outcome: &Outcome, reason: &str) -> AgreedOutcome {
         "runs": {"batter": outcome.runs.batter}, "extras": outcome.extras, "legal": outcome.legal,
         "boundary": outcome.boundary, "wicket": wicket,
     });
-    AgreedOutcome { outcome: super::reading::object(agreed), reason: reason.to_owned() }
+    AgreedOutcome { outcome: super::reading::object(agreed), faces: None, reason: reason.to_owned() }
 }
 
 /// The agreement in an event, where it is a ball whose outcome the table had agreed on.
 pub fn agreement_in(data: &EventData) -> Option<AgreedOutcome> {
     match data {
         EventData::Ball(Ball { outcome, as_stood: Some(as_stood), .. }) => {
-            Some(agreed_of(outcome, &as_stood.reason))
+            Some(AgreedOutcome { faces: as_stood.faces.clone(), ..agreed_of(outcome, &as_stood.reason) })
         }
         _ => None,
     }

@@ -159,12 +159,18 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
         let mut state = self.0.clone();
         let mut events = Vec::new();
         for event in self.0.decide(Play::Ball(choices), dice)? {
-            let (recorded, event) = match state.record(&event) {
-                EventData::Ball(by_rules) => with_agreed_outcome(&state, by_rules, agreed)?,
-                other => (other, event),
+            let recorded = match state.record(&event) {
+                EventData::Ball(by_rules) => {
+                    let (ball, after) = with_agreed_outcome(state, by_rules, agreed)?;
+                    state = after;
+                    EventData::Ball(ball)
+                }
+                other => {
+                    state.apply(&event);
+                    other
+                }
             };
             events.push(recorded);
-            state.apply(&event);
         }
         Ok(GameDecided { events, after: Box::new(Erased(state)) })
     }
@@ -189,13 +195,15 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
             _ => self.0.admit(played)?,
         };
         self.0.apply(&event);
-        Ok(())
+        self.let_face(recorded).ok_or_else(|| InvalidEvent::new("data.as_stood.faces", NOT_AT_THE_WICKET))
     }
 
     fn verify(&mut self, recorded: &EventData) -> Result<Vec<Deals>, Vec<Disagreement>> {
         let (event, deals) = self.check_decided(recorded)?;
         self.0.apply(&event);
-        Ok(deals)
+        let faces = self.let_face(recorded);
+        let invalid = || InvalidEvent::new("data.as_stood.faces", NOT_AT_THE_WICKET);
+        faces.map(|()| deals).ok_or_else(|| vec![Disagreement::Impossible(invalid())])
     }
 
     fn dealt(&self, recorded: RecordedPlay<'_>) -> Vec<(Draw, Vec<u8>)> {
@@ -258,7 +266,18 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
     }
 }
 
+/// Why a batter cannot face by agreement.
+const NOT_AT_THE_WICKET: &str = "is one of the two batters at the wicket after the ball";
+
 impl<R: Simulate + Describe + Asking> Erased<R> {
+    /// Lets the batter face who does so by agreement after a recorded ball. None where he cannot.
+    fn let_face(&mut self, recorded: &EventData) -> Option<()> {
+        match recorded {
+            EventData::Ball(ball) => ball.faces().map_or(Some(()), |faces| self.0.let_face(faces).map(drop)),
+            _ => Some(()),
+        }
+    }
+
     /// The recorded event and its deals, if the rules decide it too.
     fn check_decided(&self, recorded: &EventData) -> Result<(R::Event, Vec<Deals>), Vec<Disagreement>> {
         let played = play_of(recorded).map_err(|invalid| vec![Disagreement::Impossible(invalid)])?;
@@ -320,7 +339,8 @@ impl<R: Simulate + Describe + Asking> Erased<R> {
         let (Play::Ball(choices), EventData::Ball(Ball { outcome, .. })) = (play, recorded) else {
             return Err(vec![Disagreement::Impossible(InvalidEvent::new("kind", "is no ball"))]);
         };
-        let agreed = agreed_of(outcome, &as_stood.reason);
+        let faces = as_stood.faces.clone();
+        let agreed = AgreedOutcome { faces, ..agreed_of(outcome, &as_stood.reason) };
         let decided = self.decide_agreed(choices, &agreed, dice);
         let decided = decided.map_err(|refusal| vec![Disagreement::Refused(refusal)])?;
         match (decided.events.first(), admitted) {
@@ -336,30 +356,43 @@ impl<R: Simulate + Describe + Asking> Erased<R> {
     }
 }
 
-/// The record of a ball with an agreed outcome, and its event.
+/// The record of a ball with an agreed outcome, and the state after it.
 fn with_agreed_outcome<R: Rules>(
-    state: &R,
+    mut state: R,
     by_rules: Ball,
     agreed: &AgreedOutcome,
-) -> Result<(EventData, R::Event), Refusal> {
+) -> Result<(Ball, R), Refusal> {
     let outcome = agreed_outcome(&by_rules.outcome, agreed)?;
-    let is_by_rules =
-        Outcome { rulings: by_rules.outcome.rulings.clone(), ..outcome.clone() } == by_rules.outcome;
+    let rulings = by_rules.outcome.rulings.clone();
+    let is_by_rules = Outcome { rulings, ..outcome.clone() } == by_rules.outcome;
     let refuse = |field: &str, message: String| {
         Refusal::new(RefusalKind::IllegalInput, Place::Field(format!("as_stood.{field}")), message)
     };
-    if is_by_rules {
-        let message = "the rules come to just this; leave as_stood out".to_owned();
-        return Err(refuse("outcome", message));
-    }
-    let as_stood = AgreementNote { reason: agreed.reason.clone(), by_rules: by_rules.outcome };
+    let as_stood = AgreementNote { reason: agreed.reason.clone(), by_rules: by_rules.outcome, faces: None };
     let ball = Ball { outcome, as_stood: Some(Box::new(as_stood)), ..by_rules };
     let event = state.admit(RecordedPlay::Ball(&ball)).map_err(|invalid| {
         let field = invalid.field.strip_prefix("data.").unwrap_or("outcome");
         let message = format!("{}: {}", field.trim_start_matches("outcome."), invalid.reason);
         refuse(field, message)
     })?;
-    Ok((EventData::Ball(ball), event))
+    state.apply(&event);
+    let faces = agreed.faces.as_ref().map(|faces| match state.position().result {
+        None => state.let_face(faces),
+        Some(_) => None,
+    });
+    let changes_ends = match faces {
+        Some(None) => return Err(refuse("faces", format!("faces {NOT_AT_THE_WICKET}"))),
+        Some(Some(changes)) => changes,
+        None => false,
+    };
+    if is_by_rules && !changes_ends {
+        let message = "the rules come to just this; leave as_stood out".to_owned();
+        return Err(refuse("outcome", message));
+    }
+    let Ball { as_stood, .. } = ball;
+    let faces = agreed.faces.clone().filter(|_| changes_ends);
+    let as_stood = as_stood.map(|note| Box::new(AgreementNote { faces, ..*note }));
+    Ok((Ball { as_stood, ..ball }, state))
 }
 
 fn play_of(recorded: &EventData) -> Result<RecordedPlay<'_>, InvalidEvent> {

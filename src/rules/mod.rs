@@ -187,6 +187,10 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
     /// who comes in. It cites [`NOT_KNOWN`](crate::scorebook::NOT_KNOWN).
     fn unknown_ball(&self) -> Result<Self::Event, Refusal>;
 
+    /// Lets a batter face the next ball. None where he is not at the wicket; else whether the batters change
+    /// ends for it.
+    fn let_face(&mut self, batter: &str) -> Option<bool>;
+
     /// Ends the innings in progress, which is not the last, by agreement.
     fn end_innings(&mut self);
 

@@ -77,6 +77,15 @@ impl Innings {
         self.facing = 1 - self.facing;
     }
 
+    /// Lets a batter face. None where he is not at the wicket; else whether the batters change ends for it.
+    pub fn let_face(&mut self, batter: Player) -> Option<bool> {
+        let changes = self.ends.iter().position(|end| *end == Some(batter))? != self.facing;
+        if changes {
+            self.cross();
+        }
+        Some(changes)
+    }
+
     /// Begins an over.
     pub fn begin_over(&mut self, bowler: Player) {
         self.over = Some(OverTally { bowler, legal: 0, deliveries: 0 });

@@ -1215,6 +1215,11 @@ export interface components {
         /** @description The agreed outcome of a ball, against the rules. */
         Agreed: {
             /**
+             * @description The batter who faces after the ball, of the two who are at the wicket then; left out, who faces is
+             *     as by the rules.
+             */
+            faces?: string | null;
+            /**
              * @description The outcome: `runs`, `extras`, `legal`, `boundary` and `wicket` as in the outcome of a ball; a
              *     member that is left out is as by the rules. `runs.extras` and `runs.total` follow from the others.
              */
@@ -1266,6 +1271,8 @@ export interface components {
         AsStood: {
             /** @description The outcome by the rules. */
             by_rules: components["schemas"]["Outcome"];
+            /** @description The batter who faces after the ball, where that is not the one by the rules. */
+            faces?: string | null;
             /** @description The reason of the agreement. */
             reason: string;
         };
@@ -3238,6 +3245,8 @@ export interface components {
              * @description The number of the delivery in the match.
              */
             delivery: number;
+            /** @description The batter who faces after the ball by agreement; left out where that is the one by the rules. */
+            faces?: string | null;
             /** @description The place of the delivery. */
             place: components["schemas"]["DeliveryPlace"];
             /** @description The reason that the table gave. */

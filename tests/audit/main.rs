@@ -24,5 +24,6 @@ mod reviews;
 mod sides;
 mod start_and_end;
 mod stored_logs;
+mod strikers;
 mod unseen;
 mod writing;

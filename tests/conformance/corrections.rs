@@ -107,7 +107,7 @@ impl Scorer {
         let runs = json!({"runs": {"batter": self.chooser.below(8)}, "wicket": null});
         let wicket = json!({"runs": {"batter": 0}, "extras": {}, "wicket": {"kind": "run out"}});
         let outcome = if self.chooser.once_in(4) { wicket } else { runs };
-        AgreedOutcome { outcome: object(outcome), reason: "so they say".to_owned() }
+        AgreedOutcome { outcome: object(outcome), faces: None, reason: "so they say".to_owned() }
     }
 
     fn delivery(&mut self) -> u32 {

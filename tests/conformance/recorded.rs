@@ -320,7 +320,7 @@ impl Recorder {
         let cascade = *self.chooser.pick(&[Cascade::Refuse, Cascade::VoidRest, Cascade::VoidRest]);
         let amends = self.named();
         let runs = json!({"runs": {"batter": self.chooser.below(7)}, "wicket": null});
-        let agreed = AgreedOutcome { outcome: object(runs), reason: "so they say".to_owned() };
+        let agreed = AgreedOutcome { outcome: object(runs), faces: None, reason: "so they say".to_owned() };
         let (mut over, mut as_stood) = (None, None);
         match self.chooser.below(3) {
             0 => over = Some(Choices::new()),

@@ -271,6 +271,11 @@ impl Rules for CoinCricket {
         Ok(Event::Ball(delivery, Vec::new()))
     }
 
+    fn let_face(&mut self, batter: &str) -> Option<bool> {
+        let batter = self.players(self.batting()).iter().position(|player| player == batter)?;
+        self.innings.let_face(Player(batter as u8))
+    }
+
     fn end_innings(&mut self) {
         self.first = Some(std::mem::take(&mut self.innings).runs);
     }

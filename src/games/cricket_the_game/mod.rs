@@ -49,7 +49,7 @@ use crate::rules::{
     self, ChoiceOffers, Choices, Describe, EditionFault, EditionReader, GameInfo, MatchPosition, Next, Place,
     Play, Refusal, RefusalKind, RemoteChoices, ReviewRules, Rules, SheetRule, Simulate,
 };
-use crate::scorebook::{BySide, InningsTally, Outcome, Side};
+use crate::scorebook::{BySide, InningsTally, Outcome, Player, Side};
 
 impl Rules for CricketTheGame {
     const INFO: GameInfo = GameInfo {
@@ -128,6 +128,11 @@ impl Rules for CricketTheGame {
 
     fn unknown_ball(&self) -> Result<Event, Refusal> {
         next_ball::unknown(self)
+    }
+
+    fn let_face(&mut self, batter: &str) -> Option<bool> {
+        let batter = self.batters().iter().position(|player| player == batter)?;
+        self.innings.let_face(Player(batter as u8))
     }
 
     fn end_innings(&mut self) {

@@ -37,7 +37,7 @@ use crate::rules::{
     ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
     RefusalKind, RemoteChoices, ResultView, Rules, Simulate, reading,
 };
-use crate::scorebook::{BySide, Delivery, InningsTally, NOT_KNOWN, Outcome, Side};
+use crate::scorebook::{BySide, Delivery, InningsTally, NOT_KNOWN, Outcome, Player, Side};
 
 impl Rules for CubeRoots {
     const INFO: GameInfo = GameInfo {
@@ -124,6 +124,11 @@ impl Rules for CubeRoots {
         let mut delivery = delivery_to(self)?;
         delivery.rulings.push(&NOT_KNOWN);
         Ok(Event::Ball(Ball { played: None, dice: Vec::new(), delivery }))
+    }
+
+    fn let_face(&mut self, batter: &str) -> Option<bool> {
+        let batter = self.batters().iter().position(|player| player == batter)?;
+        self.innings.let_face(Player(batter as u8))
     }
 
     fn end_innings(&mut self) {

@@ -132,6 +132,11 @@ impl Rules for Howzat {
         Ok(Event::Ball(Ball { next_batter, dice: Vec::new(), delivery }))
     }
 
+    fn let_face(&mut self, batter: &str) -> Option<bool> {
+        let batter = self.batters().iter().position(|player| player == batter)?;
+        self.innings.let_face(Player(batter as u8))
+    }
+
     fn end_innings(&mut self) {
         self.begin_second();
     }

@@ -136,9 +136,19 @@ fn events_of_adjudication() -> Vec<EventData> {
         over: Some(members(json!({"bowler": "Ned"}))),
         choices: Some(members(json!({"next_batter": "Abe"}))),
         as_stood: Some(AgreedOutcome {
-            outcome: members(json!({"runs": {"batter": 4}})), reason: text("é")
+            outcome: members(json!({"runs": {"batter": 4}})),
+            faces: None,
+            reason: text("é"),
         }),
         cascade: Cascade::VoidRest,
+        ..bare.clone()
+    };
+    let striker_alone = Amendment {
+        as_stood: Some(AgreedOutcome {
+            outcome: Map::new(),
+            faces: Some(text("A2")),
+            reason: text("he faced"),
+        }),
         ..bare.clone()
     };
     let proposed = |by, voids_from, restores, amendment| {
@@ -194,7 +204,16 @@ fn events_of_adjudication() -> Vec<EventData> {
         ruled(DisputeFinding::AsStood),
         EventData::Ball(ball_with_agreed_outcome()),
         EventData::Ball(Ball { unknown: true, as_stood: None, ..ball_with_agreed_outcome() }),
+        EventData::Ball(ball_with_agreed_striker()),
+        proposed(None, None, None, Some(striker_alone)),
     ]
+}
+
+fn ball_with_agreed_striker() -> Ball {
+    let ball = ball_with_agreed_outcome();
+    let as_stood =
+        ball.as_stood.clone().map(|note| Box::new(AgreementNote { faces: Some("A2".to_owned()), ..*note }));
+    Ball { as_stood, ..ball }
 }
 
 fn ball_with_agreed_outcome() -> Ball {
@@ -213,7 +232,8 @@ fn ball_with_agreed_outcome() -> Ball {
     let runs = RunsRecord { batter: 4, extras: 0, total: 4 };
     let outcome =
         Outcome { runs, boundary: Some(4), rulings: vec!["as_stood".to_owned()], ..by_rules.clone() };
-    let as_stood = Some(Box::new(AgreementNote { reason: "the umpire saw a 4".to_owned(), by_rules }));
+    let as_stood =
+        Some(Box::new(AgreementNote { reason: "the umpire saw a 4".to_owned(), by_rules, faces: None }));
     let choices = Map::new();
     Ball {
         innings: 1,
@@ -359,8 +379,11 @@ fn every_event_has_the_first_version_but_for_those_with_newer_members() {
         let is_later = match &event.data {
             EventData::Toss(toss) => matches!(toss, Toss::Reported(_)),
             EventData::Correction(correction) => correction.cascade.is_some(),
-            EventData::Ball(ball) => ball.unknown,
-            EventData::CorrectionProposed(proposed) => proposed.restores.is_some(),
+            EventData::Ball(ball) => ball.unknown || ball.faces().is_some(),
+            EventData::CorrectionProposed(proposed) => {
+                let agreed = proposed.amendment.as_ref().and_then(|amendment| amendment.as_stood.as_ref());
+                proposed.restores.is_some() || agreed.is_some_and(|agreed| agreed.faces.is_some())
+            }
             _ => false,
         };
         assert_eq!(event.v, if is_later { 2 } else { 1 }, "{line}");

@@ -286,14 +286,27 @@ impl CorrectionProposed {
     /// The version that has these members.
     pub(super) fn version(&self) -> u32 {
         let cascade = self.amendment.as_ref().map(|amendment| amendment.cascade);
-        if cascade == Some(Cascade::Refit) || self.restores.is_some() { 2 } else { 1 }
+        if cascade == Some(Cascade::Refit) || self.restores.is_some() || self.faces().is_some() {
+            2
+        } else {
+            1
+        }
     }
 
     /// Reads the members of a version that this program knows.
     pub(super) fn read_version(v: u32, data: &Value) -> Result<CorrectionProposed, ValueFault> {
         let read = read_value::<CorrectionProposed>(data)?;
-        let newer = if read.restores.is_some() { "restores" } else { "amendment.cascade" };
+        let newer = match (read.restores, read.faces()) {
+            (Some(_), _) => "restores",
+            (None, Some(_)) => "amendment.as_stood.faces",
+            (None, None) => "amendment.cascade",
+        };
         if_of_version(v, read.version(), newer, read)
+    }
+
+    /// The batter who faces after the amended ball, where that is agreed on.
+    fn faces(&self) -> Option<&str> {
+        self.amendment.as_ref()?.as_stood.as_ref()?.faces.as_deref()
     }
 }
 
@@ -348,6 +361,10 @@ canonical_form! {
         /// member that is left out is as by the rules. `runs.extras` and `runs.total` follow from the others.
         #[schema(value_type = Object)]
         pub outcome: Map<String, Value>,
+        /// The batter who faces after the ball, of the two who are at the wicket then; left out, who faces is
+        /// as by the rules.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub faces: Option<String>,
         /// The reason, of 1 to 1,000 characters.
         pub reason: String,
     }
@@ -363,6 +380,9 @@ canonical_form! {
         pub reason: String,
         /// The outcome by the rules.
         pub by_rules: Outcome,
+        /// The batter who faces after the ball, where that is not the one by the rules.
+        #[serde(default, skip_serializing_if = "is_default")]
+        pub faces: Option<String>,
     }
 }
 

@@ -103,14 +103,20 @@ canonical_form! {
 
 impl Ball {
     /// The version that has these members.
-    pub(super) const fn version(&self) -> u32 {
-        if self.unknown { 2 } else { 1 }
+    pub(super) fn version(&self) -> u32 {
+        if self.unknown || self.faces().is_some() { 2 } else { 1 }
+    }
+
+    /// The batter who faces after the ball by agreement, where that is not the one by the rules.
+    pub fn faces(&self) -> Option<&str> {
+        self.as_stood.as_ref()?.faces.as_deref()
     }
 
     /// Reads the members of a version that this program knows.
     pub(super) fn read_version(v: u32, data: &Value) -> Result<Ball, ValueFault> {
         let read = read_value::<Ball>(data)?;
-        if_of_version(v, read.version(), "unknown", read)
+        let newer = if read.unknown || read.as_stood.is_none() { "unknown" } else { "as_stood.faces" };
+        if_of_version(v, read.version(), newer, read)
     }
 
     /// The draw of a seeded ball with this number.

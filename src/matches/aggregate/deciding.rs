@@ -2,11 +2,13 @@
 
 use super::Match;
 use crate::dice::{Dice, Seeds, ServerSeed};
-use crate::log::{DiceMode, EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review, Toss};
+use crate::log::{
+    AgreedOutcome, DiceMode, EventData, InvalidEvent, MatchAbandoned, MatchCompleted, Review, Toss,
+};
 use crate::matches::play::{decide_toss, make_toss};
 use crate::matches::remote::add_reveals;
 use crate::matches::{Input, Phase, RemoteDecided, SealOpening, ServerSecrets};
-use crate::rules::{GameDecided, Place, Refusal, RefusalKind};
+use crate::rules::{GameDecided, Place, Refusal, RefusalKind, agreed_of};
 
 /// The decision of a match: its events, the match after them, and what to keep beside the log.
 pub struct Decided {
@@ -29,6 +31,16 @@ impl Decided {
         self.events.extend(next.events);
         self.after = next.after;
         self.opening = next.opening.or(self.opening.take());
+    }
+}
+
+impl Decided {
+    /// Whether the ball of the decision, by the rules, is what was agreed on.
+    pub fn comes_to(&self, agreed: &AgreedOutcome) -> bool {
+        let Some(EventData::Ball(ball)) = self.events.first() else { return false };
+        let is_faced = |faces: &String| self.after.play().asking().on_field().striker == Some(faces.as_str());
+        agreed_of(&ball.outcome, &agreed.reason).outcome == agreed.outcome
+            && agreed.faces.as_ref().is_none_or(is_faced)
     }
 }
 

@@ -12,8 +12,8 @@ use crate::log::{
     Actor, Amendment, Ball, Cascade, DeliveryPlace, EndedInnings, Event, EventData, LiveEvent, Over, Review,
     Subject, delivery_words,
 };
-use crate::matches::{Input, Match, OpenReview, made_before_dice};
-use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreed_of};
+use crate::matches::{Decided, Input, Match, OpenReview, made_before_dice};
+use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreement_in};
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
 /// for revealed choices.
@@ -405,7 +405,7 @@ impl<'a> Redecide<'a> {
             return Ok(decided.events);
         }
         let by_rules = || Input::Play(Play::Ball(ball.choices.clone()));
-        let Some(as_stood) = &ball.as_stood else {
+        let Some(agreed) = agreement_in(&EventData::Ball(ball.clone())) else {
             return match self.decide(by_rules(), &DiceSource::Ball(ball)) {
                 Err(_) if self.follows_from_over(ball) => {
                     self.decide(Input::Play(Play::Ball(Choices::new())), &DiceSource::Ball(ball))
@@ -413,20 +413,14 @@ impl<'a> Redecide<'a> {
                 decided => decided,
             };
         };
-        let agreed = agreed_of(&ball.outcome, &as_stood.reason);
         let before = self.the_match.clone();
-        match self.decide(by_rules(), &DiceSource::Ball(ball))?.as_slice() {
-            // The agreed outcome is now the outcome by the rules.
-            events @ [EventData::Ball(redecided), ..]
-                if agreed_of(&redecided.outcome, &as_stood.reason) == agreed =>
-            {
-                Ok(events.to_vec())
-            }
-            _ => {
-                self.the_match = before;
-                self.decide(Input::Agreed(ball.choices.clone(), agreed), &DiceSource::Ball(ball))
-            }
+        let events = self.decide(by_rules(), &DiceSource::Ball(ball))?;
+        let by_rules = Decided { events, after: self.the_match.clone(), opening: None };
+        if by_rules.comes_to(&agreed) {
+            return Ok(by_rules.events);
         }
+        self.the_match = before;
+        self.decide(Input::Agreed(ball.choices.clone(), agreed), &DiceSource::Ball(ball))
     }
 
     pub(super) fn decide(

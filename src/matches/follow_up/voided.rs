@@ -216,8 +216,10 @@ impl VoidedPlay {
             None => follows(None),
             // The agreed outcome may be the outcome by the rules now.
             Some(agreed) => {
-                (agreed_of(&ball.outcome, &agreed.reason) == *agreed && follows(None))
-                    || follows(Some(agreed))
+                let faces_by_rules = || the_match.play().faces_after(ball);
+                let is_by_rules = agreed_of(&ball.outcome, &agreed.reason).outcome == agreed.outcome
+                    && (agreed.faces.is_none() || agreed.faces == faces_by_rules());
+                (is_by_rules && follows(None)) || follows(Some(agreed))
             }
         }
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Action, PermissionQuestion, Permissions, refuse};
 use crate::log::{Actor, Choice, Event, EventData, RecordedPlay, Reveal, Review, Toss, TossDecided};
-use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind, agreed_of};
+use crate::rules::{Choices, Next, Place, Play, Refusal, RefusalKind, agreement_in};
 use crate::scorebook::Side;
 
 /// The events that an event of play can bring with it, in one append.
@@ -140,7 +140,7 @@ impl Permissions<'_> {
             RecordedPlay::Over(over) => play.check_follows(recorded, Play::Over(own_choices(&over.choices))),
             RecordedPlay::Roll(roll) => play.check_follows(recorded, Play::Ball(own_choices(&roll.choices))),
             RecordedPlay::Ball(ball) => {
-                let agreed = ball.as_stood.as_ref().map(|it| agreed_of(&ball.outcome, &it.reason));
+                let agreed = agreement_in(recorded);
                 play.check_ball(ball, own_choices(&ball.choices), agreed.as_ref())
             }
             RecordedPlay::Choice(_) => return Ok(()),

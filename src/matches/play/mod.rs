@@ -333,6 +333,13 @@ impl GameInPlay {
         compare_first(self.game.decide_agreed(choices, agreed, &mut dice), &event)
     }
 
+    /// The batter who faces after a ball that comes next; none where that is not known, or it cannot come.
+    pub fn faces_after(&self, ball: &Ball) -> Option<String> {
+        let mut after = self.game.boxed();
+        after.replay(&EventData::Ball(ball.clone())).ok()?;
+        after.asking().on_field().striker.map(str::to_owned)
+    }
+
     /// Checks the draw of a recorded ball, and the reason of its agreed outcome.
     pub(super) fn check_draw(&self, ball: &Ball) -> Result<(), Disagreement> {
         if let Some(as_stood) = &ball.as_stood {

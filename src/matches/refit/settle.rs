@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
-use crate::log::{AgreedOutcome, EventData};
+use crate::log::AgreedOutcome;
 use crate::matches::{Decided, Input};
-use crate::rules::{Choices, Place, Play, Refusal, RefusalKind, agreed_of};
+use crate::rules::{Choices, Place, Play, Refusal, RefusalKind};
 
 /// The answers to what a kept event asks anew, as a request or a log gives them.
 pub trait Answers {
@@ -106,7 +106,7 @@ pub fn settle(
         }
     };
     let Some(agreed) = agreed else { return Ok(Settled { decided, gone, lost_agreement: false }) };
-    if has_outcome(&decided, agreed) {
+    if decided.comes_to(agreed) {
         return Ok(Settled { decided, gone, lost_agreement: false });
     }
     Ok(match decide(Input::Agreed(choices, agreed.clone()), &entered) {
@@ -125,13 +125,4 @@ fn played(step: SettledStep, choices: &Choices) -> Play {
 /// The name of the choice that a place within it belongs to.
 fn whole_name(place: &str) -> &str {
     place.split('.').next().unwrap_or(place)
-}
-
-/// Whether the rules come to the outcome that was agreed on.
-fn has_outcome(decided: &Decided, agreed: &AgreedOutcome) -> bool {
-    let ball = match decided.events.first() {
-        Some(EventData::Ball(ball)) => ball,
-        _ => return false,
-    };
-    agreed_of(&ball.outcome, &agreed.reason) == *agreed
 }

@@ -11,7 +11,7 @@ use super::story::print_on;
 use super::{as_edition, in_play, last_ball, overs, plain, put, seeded};
 
 fn agreed(outcome: Value) -> AgreedOutcome {
-    AgreedOutcome { outcome: object(outcome), reason: "so they say".to_owned() }
+    AgreedOutcome { outcome: object(outcome), faces: None, reason: "so they say".to_owned() }
 }
 
 /// Bowls a ball with an agreed outcome, with dice of an edition whose cards do nothing.

@@ -19,7 +19,7 @@ pub fn amends(delivery: u32) -> Amendment {
 
 /// An outcome that the table has agreed on.
 fn agreed(outcome: Value, reason: &str) -> AgreedOutcome {
-    AgreedOutcome { outcome: object(outcome), reason: reason.to_owned() }
+    AgreedOutcome { outcome: object(outcome), faces: None, reason: reason.to_owned() }
 }
 
 impl LogMaker {
@@ -145,6 +145,12 @@ impl LogMaker {
         self.put(Input::Agreed(object(json!({})), agreed(outcome, reason)), dice);
         self
     }
+}
+
+/// An amendment after whose delivery a batter faces by agreement, with the outcome by the rules.
+pub fn striker_agreed_on(delivery: u32, faces: &str, cascade: Cascade) -> Amendment {
+    let as_stood = AgreedOutcome { faces: Some(faces.to_owned()), ..agreed(json!({}), "he faced") };
+    Amendment { as_stood: Some(as_stood), cascade, ..amends(delivery) }
 }
 
 /// An amendment by which a delivery gets the outcome that the table agreed on.

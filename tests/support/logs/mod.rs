@@ -22,6 +22,7 @@ pub use board_game::{board_game_at_the_table, board_game_begun, built_in_edition
 pub use chain::{canonical, chained, hash_of, sha256, without_hash};
 pub use corrected::{
     adjudicated_at_the_table, adjudicated_to_the_end, amends, corrected_remote_match, stands,
+    striker_agreed_on,
 };
 pub use forger::Forger;
 pub use log::{HEADS, Log, every_stored_log, stored, stored_folder, stored_heads, stored_logs};

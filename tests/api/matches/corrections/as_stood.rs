@@ -192,3 +192,68 @@ on_both_stores!(an_agreed_outcome_equal_to_the_rules_is_no_exception, |service| 
     assert!(played.get("/scorecard").expect(200).get("exceptions").is_none());
     is_like(service, &played, &with_cubes(service, 2, &[[3, 4], [6, 2], [1, 2]]));
 });
+
+/// What the table agrees on with who faces, and perhaps an outcome.
+fn with_striker(faces: &str, outcome: Value) -> Value {
+    json!({"as_stood": {"outcome": outcome, "faces": faces, "reason": "they ran two, and one was short"}})
+}
+
+/// The two at the wicket: who faces, and the other.
+fn at_the_wicket(played: &Match) -> [Value; 2] {
+    let situation = played.view()["situation"].clone();
+    ["striker", "non_striker"].map(|end| situation[end]["player"].clone())
+}
+
+on_both_stores!(whoever_is_agreed_to_face_faces_after_the_ball, |service| {
+    let played = with_balls(service, 2, &[&[2, 3]]);
+    assert_eq!(at_the_wicket(&played), ["Abel", "Brook"]);
+    // Who faces is agreed on alone: the rules give the outcome.
+    let body = with(with_striker("Brook", json!({})), "/dice", json!([2, 2]));
+    let ball = last_event(&played.post("/balls", &body).expect(201)).clone();
+    assert_eq!((&ball["v"], &ball["data"]["as_stood"]["faces"]), (&json!(2), &json!("Brook")));
+    assert_eq!(ball["data"]["outcome"]["runs"]["batter"], 2);
+    assert_eq!(at_the_wicket(&played), ["Brook", "Abel"]);
+    holds(service, &played);
+    assert_eq!(last_event(&played.bowl(&[2, 1]))["data"]["outcome"]["striker"], "Brook");
+    // With an outcome that leads to the same batter it need not be said.
+    let body = with(with_striker("Abel", json!({"runs": {"batter": 2}})), "/dice", json!([2, 3]));
+    let ball = last_event(&played.post("/balls", &body).expect(201)).clone();
+    assert_eq!((&ball["v"], ball["data"]["as_stood"].get("faces")), (&json!(1), None));
+    let line = played.get("/commentary").expect(200)["lines"][5].clone();
+    assert!(line["text"].as_str().is_some_and(|text| text.ends_with("; Brook faces")), "{line}");
+    // A correction of an earlier ball keeps it.
+    correct(&played, &with(dice(1, &[2, 4]), "/cascade", json!("refit")));
+    let outcome = played.get("/deliveries/3").expect(200)["now"]["batter"].clone();
+    assert_eq!(outcome, "Brook");
+    holds(service, &played);
+    correct(&played, &dice(1, &[2, 6]));
+    assert_eq!(played.get("/deliveries/3").expect(200)["now"]["batter"], "Brook");
+    holds(service, &played);
+    let changed = correct(&played, &amend(3, with_striker("Brook", json!({}))));
+    assert!(changed["events"].is_array());
+    holds(service, &played);
+});
+
+on_both_stores!(nobody_faces_who_is_not_at_the_wicket, |service| {
+    let played = with_balls(service, 1, &[&[2, 3], &[2, 3], &[2, 3], &[2, 3], &[2, 3]]);
+    for (faces, outcome, dice, at) in [
+        ("Crane", json!({}), json!([2, 3]), "body.as_stood.faces"),
+        ("Verity", json!({}), json!([2, 3]), "body.as_stood.faces"),
+        ("Abel", json!({"wicket": {"kind": "lbw"}}), json!([2, 3]), "body.as_stood.faces"),
+        // The innings is over, and nobody faces.
+        ("Abel", json!({"runs": {"batter": 1}}), json!([2, 3]), "body.as_stood.faces"),
+    ] {
+        let body = with(with_striker(faces, outcome), "/dice", dice);
+        let refusal = service.untouched_by(played.posting("/balls", &body)).refused(422, "illegal-input");
+        refusal.at(at).says(&["at the wicket after the ball"]);
+    }
+    let other = with_balls(service, 2, &[&[2, 3]]);
+    let body = with(with_striker("Abel", json!({})), "/dice", json!([2, 3]));
+    let refusal = service.untouched_by(other.posting("/balls", &body)).refused(422, "illegal-input");
+    refusal.at("body.as_stood.outcome").says(&["the rules come to just this"]);
+    let body = json!({"as_stood": {"outcome": {}, "faces": 3, "reason": "so"}, "dice": [2, 3]});
+    service
+        .untouched_by(other.posting("/balls", &body))
+        .refused(422, "illegal-input")
+        .at("body.as_stood.faces");
+});
