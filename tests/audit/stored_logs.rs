@@ -10,14 +10,17 @@ use serde_json::{Value, json};
 use third_umpire::audit::{Verdict, audit};
 use third_umpire::games::BUILT_IN;
 use third_umpire::log::{
-    Actor, Amendment, Cascade, DisputeFinding, Event, EventData, Head, LogReader, SCHEMA_VERSION,
+    Actor, Amendment, Cascade, DisputeFinding, Event, EventData, Head, LogReader, SCHEMA_VERSION, TossChoice,
 };
-use third_umpire::matches::corrections::{CorrectionTarget, RefitAnswers};
+use third_umpire::matches::corrections::{
+    CorrectionTarget, DecidedAnew, MissingBall, MissingKnown, RefitAnswers, TossAnew,
+};
+use third_umpire::rules::Choices;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     HEADS, Log, LogMaker, Setting, adjudicated_to_the_end, amends, corrected_remote_match, every_stored_log,
     remote_board_game, remote_match, scripted, stands, stored_folder, stored_heads, stored_logs,
-    with_edition,
+    striker_agreed_on, with_edition,
 };
 
 #[test]
@@ -250,6 +253,8 @@ fn new_logs() -> Vec<(String, Log)> {
     logs.push(("howzat-table-reported-toss.ndjson".to_owned(), reported_toss()));
     logs.extend(of_the_board());
     logs.push(("howzat-table-put-right.ndjson".to_owned(), put_right()));
+    logs.push(("howzat-table-bats-on.ndjson".to_owned(), batted_on()));
+    logs.push(("howzat-table-tossed-anew.ndjson".to_owned(), tossed_anew()));
     logs.push(("cuberoots-remote-restored.ndjson".to_owned(), restored_remotely()));
     logs.push(("howzat-table-settled.ndjson".to_owned(), adjudicated_to_the_end()));
     logs.push(("cuberoots-remote-corrected.ndjson".to_owned(), corrected_remote_match()));
@@ -287,6 +292,41 @@ fn put_right() -> Log {
     let maker = back(back(maker.amended(refit(4), Some(&[2, 2]), "the 6 was a 2")));
     let maker = back(maker.voided_from(6, "a slip")).balls([&[2, 2]]);
     maker.amended(refit(3), Some(&[1, 1, 3]), "a no-ball").played_out_at_random()
+}
+
+/// A match whose first innings goes on after corrections: a ball that nobody knows, one that is known, and an
+/// end by agreement, which is brought back and stays. Who faced is agreed on.
+fn batted_on() -> Log {
+    let balls: [&[i64]; 8] = [&[2, 1], &[2, 2], &[2, 4], &[2, 1], &[2, 2], &[2, 3], &[2, 1], &[2, 3]];
+    let refit = |delivery| Amendment { cascade: Cascade::Refit, ..amends(delivery) };
+    let to_wide = |maker: LogMaker, delivery, known| {
+        let missing = vec![MissingBall { innings: 1, known }];
+        let answers = RefitAnswers { missing, ..RefitAnswers::default() };
+        let target = CorrectionTarget::Amend(refit(delivery), Some(vec![1, 2]), answers);
+        maker.corrected(target, "it was wide")
+    };
+    let known = MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: vec![2, 1] };
+    let maker = Setting::overs(1).table().home_bats().balls(balls);
+    let maker = to_wide(maker, 2, MissingKnown::Unknown);
+    let maker = to_wide(maker, 4, known);
+    let maker = to_wide(maker, 1, MissingKnown::Ended).voided_from(7, "a slip");
+    let last = maker.last_correction();
+    let maker = maker.restored(last, "it was none");
+    let maker = maker.amended(striker_agreed_on(3, "Wanderers 2", Cascade::Refit), None, "who faced");
+    maker.amended(refit(6), Some(&[2, 6]), "a six").played_out_at_random()
+}
+
+/// A match whose toss is decided anew, so that the other side bats, and then anew with another winner.
+fn tossed_anew() -> Log {
+    let anew = |maker: LogMaker, anew| {
+        let target = CorrectionTarget::Anew(anew, RefitAnswers::default());
+        maker.corrected(target, "the coin was misread")
+    };
+    let maker = Setting::overs(2).table().toss_reported(Side::Home).at_random(9);
+    let maker = anew(maker, DecidedAnew::TossDecided(TossChoice::Bowl));
+    let maker = anew(maker, DecidedAnew::Toss(TossAnew::Reported(Side::Away), None));
+    let last = maker.last_correction();
+    maker.restored(last, "Wanderers had won it").played_out_at_random()
 }
 
 /// A remote match in which both sides take a ball back, and both bring it back.
