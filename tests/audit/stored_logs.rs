@@ -84,7 +84,7 @@ fn every_stored_event_is_written_again_byte_for_byte_with_its_version() {
         }
     }
     let later: Vec<&str> = versions.keys().filter(|(v, _)| *v > 1).map(|(_, kind)| *kind).collect();
-    assert_eq!(later, ["correction", "correction_proposed", "toss"]);
+    assert_eq!(later, ["ball", "correction", "correction_proposed", "toss"]);
 }
 
 /// The places that the balls of a log give to each delivery, void ones too.
