@@ -38,6 +38,7 @@ mod sides;
 mod storm;
 mod table;
 mod toss;
+mod twenty_overs;
 mod units;
 mod unreadable;
 mod words;
