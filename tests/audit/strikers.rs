@@ -42,7 +42,7 @@ fn an_agreed_striker_is_clean_and_stays_through_later_corrections() {
 }
 
 #[test]
-fn a_striker_who_was_not_agreed_on_is_found() {
+fn a_forged_striker_diverges_at_his_ball() {
     let log = agreed(Cascade::Refit).log();
     for faces in [json!("Wanderers 1"), json!("Wanderers 3"), json!("Rovers 1"), json!(""), json!(3)] {
         let report = forged(&log, |data| data["as_stood"]["faces"] = faces.clone());
