@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use third_umpire::log::{Amendment, Cascade};
 use third_umpire::matches::corrections::{CorrectionTarget, MissingBall, MissingKnown, RefitAnswers};
 use third_umpire::rules::Choices;
-use third_umpire_test_support::logs::{LogMaker, Setting};
+use third_umpire_test_support::logs::{Forger, Log, LogMaker, Setting};
 
 use crate::audited::audit;
 
@@ -76,7 +76,8 @@ fn an_innings_ends_by_agreement_only_where_it_goes_on_past_its_last_ball() {
     refused(&log, json!([end(2, 6)]), CORRECTION + 6);
     refused(&log, json!([end(1, 0)]), CORRECTION);
     refused(&log, json!([end(1, 6), end(1, 6)]), CORRECTION);
-    refused(&log, json!([end(1, 6), end(2, 6)]), CORRECTION);
+    refused(&log, json!([end(1, 6), end(2, 5)]), CORRECTION);
+    refused(&log, json!([end(1, 6), end(2, 6)]), CORRECTION + 6);
     refused(&log, json!([]), CORRECTION);
     // An innings that the rules end there did not end by agreement.
     let whole = corrected(bowled()).log();
@@ -151,4 +152,44 @@ fn a_ball_that_nobody_knows_stands_only_where_one_is_missing() {
     };
     let report = audit(&log.forge().each(event).mended());
     assert!(!report.clean && report.text.contains("unknown"), "{}", report.text);
+}
+
+/// The log with `ended` in its correction, which then has version 2.
+fn with_end(log: &Log, correction: u64, after: u32) -> Forger {
+    let end = json!([{"innings": 1, "after": after}]);
+    log.forge().with(correction, |data: &mut Value| data["ended"] = end).each(|event: &mut Value| {
+        if event["seq"] == correction {
+            event["v"] = json!(2);
+        }
+    })
+}
+
+#[test]
+fn no_end_by_agreement_takes_balls_out_of_a_log() {
+    let three: [&[i64]; 3] = [&[2, 1], &[2, 2], &[2, 4]];
+    for cascade in [Cascade::Refuse, Cascade::Refit] {
+        let amendment = Amendment { amends: 2, over: None, choices: None, as_stood: None, cascade };
+        let amended = |maker: LogMaker| {
+            let answers = RefitAnswers::default();
+            let target = CorrectionTarget::Amend(amendment.clone(), Some(vec![2, 3]), answers);
+            maker.corrected(target, "it was none")
+        };
+        // An innings that nothing follows does not end, before its last kept ball or after it.
+        let log = amended(Setting::overs(1).table().home_bats().over(json!({})).balls(three)).log();
+        assert!(audit(&log).clean);
+        for after in [2, 3] {
+            assert!(!audit(&with_end(&log, 8, after).mended()).clean, "{cascade:?}, {after}");
+            let short = with_end(&log.first(10), 8, after);
+            assert!(!audit(&short.mended()).clean, "{cascade:?}, {after}, cut short");
+        }
+        // An innings that another follows ends where it ended.
+        let log = amended(played()).log();
+        for after in [3, 4, 5, 6] {
+            assert!(!audit(&with_end(&log, CORRECTION, after).mended()).clean, "{cascade:?}, {after}");
+            for last in CORRECTION..CORRECTION + 6 {
+                let short = with_end(&log.first(last), CORRECTION, after);
+                assert!(!audit(&short.mended()).clean, "{cascade:?}, {after}, to {last}");
+            }
+        }
+    }
 }

@@ -223,7 +223,9 @@ impl CorrectionBody {
         let is_refit =
             matches!(target, NamedTarget::Insert(..) | NamedTarget::Remove(..) | NamedTarget::Anew(..));
         if !matches!(target, NamedTarget::Amend(..)) && (of_ball || of_later && !is_refit) {
-            return needs("choices, over, dice, as_stood, cascade, later and missing go with amends");
+            return needs(
+                "choices, over, dice and as_stood go with amends, and cascade, later and missing with amends, inserts, removes and anew",
+            );
         }
         if is_refit && cascade.is_some_and(|cascade| cascade != Cascade::Refit) {
             let message = "with inserts, removes and anew later balls are kept wherever they can: cascade is refit, or left out";

@@ -132,8 +132,14 @@ impl Adjudication<'_> {
         }
         let named = match (correction.voids_from, change) {
             (Some(delivery), _) => live.from_delivery(delivery).map(|from| from == *seq),
-            (None, Some(PlayChange::Removes(delivery))) => live.begin_of(delivery).map(|ball| ball == *seq),
-            (None, Some(PlayChange::Amends(delivery) | PlayChange::Inserts(delivery))) => {
+            (
+                None,
+                Some(
+                    PlayChange::Amends(delivery)
+                    | PlayChange::Inserts(delivery)
+                    | PlayChange::Removes(delivery),
+                ),
+            ) => {
                 live.begin_of(delivery).map(|ball| ball == *seq || live.over_of_first(delivery) == Some(*seq))
             }
             (None, Some(PlayChange::Anew(step))) => live.from_step(step).map(|from| from == *seq),
@@ -164,8 +170,8 @@ impl Adjudication<'_> {
         if ended[0].after < first {
             return impossible("names a delivery before the first event that this correction voids");
         }
-        if !ended.is_sorted_by(|one, next| one.innings < next.innings && one.after < next.after) {
-            return impossible("names innings in their order, each with a later delivery");
+        if !ended.is_sorted_by(|one, next| one.innings < next.innings && one.after <= next.after) {
+            return impossible("names innings in their order, each with a delivery that is not before");
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::later::refusal;
-use crate::rules::{AskedStep, Choices, Place, Refusal};
+use crate::rules::{AskedStep, Choices, Place, Refusal, RefusalKind};
 
 /// The answer to what an innings misses.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,10 +81,13 @@ impl AskedMissing {
             Place::Choice(name) => format!("missing[{at}].choices.{name}"),
             Place::Field(_) | Place::Input => format!("missing[{at}]"),
         };
-        let message = format!(
-            "innings {innings} goes on past its last ball; say what its next ball was, \"unknown\": true, or \"ended\": true: {}",
-            refusal.message
-        );
+        let message = match refusal.kind {
+            RefusalKind::NeedsInput => format!(
+                "innings {innings} goes on past its last ball; say what its next ball was, \"unknown\": true, or \"ended\": true: {}",
+                refusal.message
+            ),
+            _ => format!("a ball that innings {innings} misses: {}", refusal.message),
+        };
         Refusal { place: Place::Field(place), message, ..refusal }
     }
 }
@@ -98,6 +101,11 @@ pub(super) struct MissingAnswers<'a> {
 impl<'a> MissingAnswers<'a> {
     pub(super) fn of(answers: &'a [MissingBall]) -> MissingAnswers<'a> {
         MissingAnswers { answers, taken: 0 }
+    }
+
+    /// Whether the next answer is for this innings.
+    pub(super) fn is_next(&self, innings: u16) -> bool {
+        self.answers.get(self.taken).is_some_and(|answer| answer.innings == innings)
     }
 
     /// The next answer, for a ball that this innings misses, with its place; none where there is none left.

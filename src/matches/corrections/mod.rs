@@ -247,7 +247,7 @@ pub fn decide(
         let corrected = the_match.clone().corrected(before, Reversal::Correction(&correction));
         let stands = corrected.play().ended().to_vec();
         let is_open = the_match.play().has_finished();
-        let mut redecided = Redecide::new(corrected, seed, is_open, the_match.play().ended());
+        let mut redecided = Redecide::new(corrected, seed, is_open);
         let changed = match &request.target {
             CorrectionTarget::Amend(amendment, dice, _) => {
                 redecided.amend(own, (amendment, dice.as_deref()), actor)
@@ -261,9 +261,8 @@ pub fn decide(
         let followed = changed.and_then(|()| {
             match request.target.cascade().unwrap_or_default() {
                 Cascade::Refit => {
-                    let is_before = |kept: &KeptPlay| later.first().is_none_or(|first| kept.seq < first.seq);
-                    let kept = kept.into_iter().skip_while(is_before).collect();
-                    redecided.refit(LaterPlay { kept, events: later, answers, actor })?;
+                    let (kept, events) = (KeptPlay::later(kept, change), live.from(from));
+                    redecided.refit(LaterPlay { kept, events, answers, actor })?;
                 }
                 cascade => redecided.redecide_later(later, cascade)?,
             }

@@ -9,8 +9,8 @@ use super::missing::AskedMissing;
 use super::notes::RefitNote;
 use crate::dice::ServerSeed;
 use crate::log::{
-    Actor, Amendment, Ball, Cascade, DeliveryPlace, EndedInnings, Event, EventData, LiveEvent, Over, Review,
-    Subject, delivery_words,
+    Actor, Amendment, Ball, Cascade, DeliveryPlace, Event, EventData, LiveEvent, Over, Review, Subject,
+    delivery_words,
 };
 use crate::matches::{Decided, Input, Match, OpenReview, made_before_dice};
 use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreement_in};
@@ -83,8 +83,6 @@ pub(super) struct Redecide<'a> {
     pub(super) seed: Option<&'a ServerSeed>,
     /// Whether the seed is public, so that every die is known.
     pub(super) is_open: bool,
-    /// The innings that had ended by agreement, and so end again where nothing else ends them.
-    ended: &'a [EndedInnings],
     /// The over whose choices are amended.
     over: Option<(u16, u16)>,
     /// Whether a die was rolled that is neither in the log nor known from a public seed.
@@ -96,20 +94,13 @@ pub(super) struct Redecide<'a> {
 }
 
 impl<'a> Redecide<'a> {
-    /// Starts on the match before the first void event; with its seed, if it has one, which is open or not,
-    /// and the innings that had ended by agreement.
-    pub fn new(
-        before: Match,
-        seed: Option<&'a ServerSeed>,
-        is_open: bool,
-        ended: &'a [EndedInnings],
-    ) -> Redecide<'a> {
+    /// Starts on the match before the first void event; with its seed, if it has one, which is open or not.
+    pub fn new(before: Match, seed: Option<&'a ServerSeed>, is_open: bool) -> Redecide<'a> {
         Redecide {
             the_match: before,
             events: Vec::new(),
             seed,
             is_open,
-            ended,
             over: None,
             new_die: false,
             unfinished: None,
@@ -192,10 +183,11 @@ impl<'a> Redecide<'a> {
             if matches!(data, EventData::Choice(choice) if choice.sealed.is_some()) {
                 unsealed.get_or_insert_with(|| before.clone());
             }
-            if matches!(event.subject, Subject::Over { innings, .. } if innings > self.the_match.play().next_over().0)
-            {
-                self.end_as_agreed();
-            }
+            let begins = match event.subject {
+                Subject::Over { innings, .. } => innings,
+                _ => 0,
+            };
+            self.end_as_agreed(begins);
             let redecided = if would_reveal {
                 Err(depends_on_new_die())
             } else {
@@ -210,6 +202,7 @@ impl<'a> Redecide<'a> {
                     let (the_match, events) = unsealed.unwrap_or(before);
                     self.the_match = the_match;
                     self.events.truncate(events);
+                    self.end_as_agreed(begins);
                     return Ok(());
                 }
                 (Err(refusal), Cascade::Refuse | Cascade::Refit) => {
@@ -217,17 +210,20 @@ impl<'a> Redecide<'a> {
                 }
             }
         }
+        self.end_as_agreed(u16::MAX);
         Ok(())
     }
 
-    /// Ends the innings in progress, where it had ended by agreement; says whether it had.
-    pub(super) fn end_as_agreed(&mut self) -> bool {
-        let innings = self.the_match.play().next_over().0;
-        let is_agreed = self.ended.iter().any(|ended| ended.innings == innings);
-        if is_agreed {
+    /// Ends the innings in progress and those after it, as far as they had ended by agreement, up to this one.
+    fn end_as_agreed(&mut self, up_to: u16) {
+        let had_ended = |the_match: &Match| {
+            let play = the_match.play();
+            let innings = play.next_over().0;
+            !play.has_finished() && innings < up_to && play.had_ended(innings)
+        };
+        while had_ended(&self.the_match) {
             self.end_innings();
         }
-        is_agreed
     }
 
     /// Ends the innings in progress, by agreement.

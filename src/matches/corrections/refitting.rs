@@ -95,7 +95,13 @@ impl Redecide<'_> {
             let first = refit.next_delivery();
             let before = (self.the_match.clone(), self.events.len());
             let decided = match step {
-                RefitStep::Missing(innings) => self.play_missing(innings, actor, &mut missing),
+                RefitStep::Ended(innings) if !missing.is_next(innings) => {
+                    self.end_innings();
+                    Ok(())
+                }
+                RefitStep::Missing(innings) | RefitStep::Ended(innings) => {
+                    self.play_missing(innings, actor, &mut missing)
+                }
                 _ => self.refit_step(&step, first, (&void, actor), &mut answers),
             };
             match decided {
@@ -183,7 +189,7 @@ impl Redecide<'_> {
                 self.events.push((data.clone(), kept.actor));
                 Ok(())
             }
-            RefitStep::Missing(_) => Err(RefitStop::Cut),
+            RefitStep::Missing(_) | RefitStep::Ended(_) => Err(RefitStop::Cut),
         }
     }
 
@@ -196,9 +202,6 @@ impl Redecide<'_> {
     ) -> Result<(), RefitStop> {
         if self.seed.is_some() || !self.can_ask() {
             return Err(RefitStop::Cut);
-        }
-        if self.end_as_agreed() {
-            return Ok(());
         }
         let (asked, known) = answers.take(innings)?;
         let nothing = Choices::new();

@@ -82,7 +82,11 @@ pub(super) fn begins_at(live: &LiveEvents<Event>, target: &CorrectionTarget) -> 
             let message = "the choices of an over go with its first ball, and this would not be the first";
             with_over(live, (insertion.before, ball), insertion.over.is_some(), ("inserts.over", message))
         }
-        CorrectionTarget::Remove(delivery, _) => live.begin_of(*delivery).map_err(at("removes")),
+        // An over goes with its first ball, and begins anew where another ball of it is left.
+        CorrectionTarget::Remove(delivery, _) => {
+            let ball = live.begin_of(*delivery).map_err(at("removes"))?;
+            Ok(live.over_of_first(*delivery).unwrap_or(ball))
+        }
         CorrectionTarget::Anew(anew, _) => live.from_step(anew.step()).map_err(at("anew")),
     }
 }

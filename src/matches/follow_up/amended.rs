@@ -74,7 +74,7 @@ impl AfterAmendment {
             PlayChange::Amends(_) | PlayChange::Removes(_) | PlayChange::Anew(_) => None,
         };
         let awaited = awaited.chain(inserted).collect();
-        let refit = kept.map(|mut kept| RefitCheck::of(kept.split_off(first), by));
+        let refit = kept.map(|kept| RefitCheck::of(KeptPlay::later(kept, change), by));
         if refit.is_some() {
             rest.clear();
         }
@@ -108,9 +108,18 @@ impl AfterAmendment {
         self.refit.as_mut().is_some_and(|refit| refit.is_awaited(the_match))
     }
 
-    /// Whether a ball of this innings is still kept by a refit.
-    pub(super) fn keeps_ball_of(&self, innings: u16) -> bool {
-        self.refit.as_ref().is_some_and(|refit| refit.keeps_ball_of(innings))
+    /// Whether an innings can end by agreement now: no ball of it is left, and it misses one, or had ended so
+    /// before.
+    pub(super) fn can_end(&self, innings: u16, the_match: &Match) -> bool {
+        let had_ended = the_match.play().had_ended(innings);
+        match &self.refit {
+            Some(refit) => refit.can_end(innings, had_ended),
+            None => {
+                let is_later = |voided: &&VoidedPlay| matches!(voided.subject, Subject::Over { innings: of, .. } if of > innings);
+                let mut of_innings = self.rest.iter().take_while(|voided| !is_later(voided));
+                had_ended && of_innings.all(|voided| !matches!(voided.subject, Subject::Ball { .. }))
+            }
+        }
     }
 
     /// Takes the first delivery that did not repeat, once that is known.

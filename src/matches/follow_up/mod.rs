@@ -26,7 +26,7 @@ pub struct FollowUp {
     last: Option<u64>,
     amended: AfterAmendment,
     /// The innings that end by agreement in what follows.
-    ended: Vec<EndedInnings>,
+    ended: VecDeque<EndedInnings>,
     /// What a restoration brings back, as far as it has not come.
     restored: VecDeque<Print>,
     /// What the next restoration would bring back, in order.
@@ -59,7 +59,8 @@ impl FollowUp {
         }
         let Some(change) = reversal.change() else { return begun };
         let void = void.into_iter().map(|live| live.kept).collect();
-        let ended = reversal.correction().map(|correction| correction.ended.clone()).unwrap_or_default();
+        let ended =
+            reversal.correction().map(|correction| correction.ended.clone().into()).unwrap_or_default();
         let amended = AfterAmendment::of(change, event.actor, void, agreed, kept);
         FollowUp { amended, ended, ..begun }
     }
@@ -103,7 +104,7 @@ impl FollowUp {
             Some(("ball", "the amended delivery is missing"))
         } else if self.amended.is_refit_awaited(the_match) {
             Some(("ball", "play that a correction by refit keeps is missing"))
-        } else if self.ended.iter().any(|ended| !the_match.play().ended().contains(ended)) {
+        } else if self.check_ends(the_match).is_err() || !self.ended.is_empty() {
             Some(("ball", "an innings that ends by agreement in a correction has not come to that end"))
         } else if !self.restored.is_empty() {
             Some(("ball", "play that a restoration brings back is missing"))
@@ -122,17 +123,20 @@ impl FollowUp {
         self.amended.cut()
     }
 
-    /// Refuses an end by agreement of an innings that ended otherwise, or of which kept balls are left.
-    fn check_ends(&self, the_match: &Match) -> Result<(), Unawaited> {
-        let innings = the_match.play().next_over().0;
-        for ended in &self.ended {
-            let EndedInnings { innings: number, after } = ended;
-            let is_left = *number < innings && self.amended.keeps_ball_of(*number);
-            if is_left || !the_match.play().ends_by_agreement(ended) {
+    /// Refuses an end by agreement of an innings that ends otherwise, or that has kept balls left.
+    fn check_ends(&mut self, the_match: &Match) -> Result<(), Unawaited> {
+        while let Some(ended @ EndedInnings { innings, after }) = self.ended.front() {
+            let has_ended = the_match.play().ended().contains(ended);
+            let is_due = the_match.play().ends_by_agreement(ended);
+            if !is_due || has_ended && !self.amended.can_end(*innings, the_match) {
                 return Err(Unawaited::from(format!(
-                    "the correction ends innings {number} by agreement after delivery {after}, and that innings does not go on past its last ball there"
+                    "the correction ends innings {innings} by agreement after delivery {after}, and that innings does not go on past its last ball there"
                 )));
             }
+            if !has_ended {
+                break;
+            }
+            self.ended.pop_front();
         }
         Ok(())
     }

@@ -37,9 +37,10 @@ impl RefitCheck {
         self.refit.into_gone().into_iter().filter_map(|kept| kept.delivery())
     }
 
-    /// Whether a ball of this innings is still kept.
-    pub(super) fn keeps_ball_of(&self, innings: u16) -> bool {
-        self.refit.keeps_ball_of(innings)
+    /// Whether an innings can end by agreement now: none of its kept balls is left, and one of a later innings
+    /// is, or it had ended so before.
+    pub(super) fn can_end(&self, innings: u16, had_ended: bool) -> bool {
+        !self.refit.keeps_ball_of(innings) && (had_ended || self.refit.keeps_ball_after(innings))
     }
 
     /// Whether a step is still missing at the end of a log.
@@ -69,7 +70,7 @@ impl RefitCheck {
             | RefitStep::Roll(kept)
             | RefitStep::Review(kept)
             | RefitStep::Repeat(kept) => kept.actor,
-            RefitStep::Missing(_) => self.by,
+            RefitStep::Missing(_) | RefitStep::Ended(_) => self.by,
         };
         let expected = words_of(&step);
         if follows(&step, &event.data, the_match) {
@@ -99,6 +100,7 @@ fn words_of(step: &RefitStep) -> String {
         RefitStep::Accept(_) => "the acceptance of the decision".to_owned(),
         RefitStep::Repeat(_) => "a secret choice".to_owned(),
         RefitStep::Missing(innings) => format!("a ball that innings {innings} misses"),
+        RefitStep::Ended(innings) => format!("the end of innings {innings}, as agreed before,"),
     }
 }
 
@@ -132,7 +134,9 @@ fn follows(step: &RefitStep, data: &EventData, the_match: &Match) -> bool {
             matches!(data, EventData::Review(review @ Review::Accepted(_)) if review.by() == *by)
         }
         RefitStep::Repeat(kept) => kept.whole.as_deref() == Some(data),
-        RefitStep::Missing(_) => matches!(data, EventData::Over(_) | EventData::Ball(_)),
+        RefitStep::Missing(_) | RefitStep::Ended(_) => {
+            matches!(data, EventData::Over(_) | EventData::Ball(_))
+        }
     }
 }
 

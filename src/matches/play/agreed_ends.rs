@@ -27,6 +27,11 @@ impl AgreedEnds {
         !self.due.is_empty()
     }
 
+    /// The innings that had ended so in the play that the last correction made void.
+    pub fn void(&self) -> &[EndedInnings] {
+        &self.void
+    }
+
     /// Notes that an innings ends by agreement now.
     pub fn meet(&mut self, ended: EndedInnings) {
         self.met.push(ended);

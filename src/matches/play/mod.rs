@@ -176,9 +176,17 @@ impl GameInPlay {
         self.game.end_innings();
     }
 
-    /// Ends the innings in progress where that was agreed for the last ball so far.
+    /// Whether an innings had ended by agreement in the play that the last correction made void.
+    pub fn had_ended(&self, innings: u16) -> bool {
+        self.ended.void().iter().any(|ended| ended.innings == innings)
+    }
+
+    /// Ends each innings for which that was agreed after the last ball so far.
     pub(super) fn end_as_agreed(&mut self) {
-        if self.ended.is_due() && self.ended.meet_due(self.next_over().0, self.deliveries) {
+        while self.phase == Phase::Play
+            && self.ended.is_due()
+            && self.ended.meet_due(self.next_over().0, self.deliveries)
+        {
             self.game.end_innings();
         }
     }

@@ -1,7 +1,7 @@
 //! What a refit keeps of a void event of play: what somebody made of it, and its dice.
 
 use crate::dice::{Die, RecordedDice};
-use crate::log::{Actor, AgreedOutcome, Event, EventData, InvalidEvent, LiveEvent, Subject};
+use crate::log::{Actor, AgreedOutcome, Event, EventData, InvalidEvent, LiveEvent, PlayChange, Subject};
 use crate::matches::Match;
 use crate::rules::{Choices, Play, agreement_in};
 use crate::scorebook::Side;
@@ -64,6 +64,18 @@ impl KeptPlay {
             before.replay(data)?;
         }
         Ok(kept)
+    }
+
+    /// What a refit plays once more of the void play: what comes after the ball or the step that is changed. An
+    /// over whose first ball is taken out comes again as well.
+    pub fn later(kept: Vec<KeptPlay>, change: PlayChange) -> Vec<KeptPlay> {
+        let own = change.counts_own(kept.iter().map(|kept| kept.subject));
+        let comes_again = |at: usize, kept: &KeptPlay| {
+            let is_over = matches!(kept.subject, Subject::Over { .. });
+            at >= own || is_over && matches!(change, PlayChange::Removes(_))
+        };
+        let kept = kept.into_iter().enumerate().filter(|(at, kept)| comes_again(*at, kept));
+        kept.map(|(_, kept)| kept).collect()
     }
 
     /// What is kept of an event of play of which only these parts are known, on the match before it.

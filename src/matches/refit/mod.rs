@@ -65,6 +65,8 @@ pub enum RefitStep {
     Repeat(KeptPlay),
     /// The innings goes on past its last kept ball, and later innings wait.
     Missing(u16),
+    /// The innings goes on past its last kept ball, and had ended there by agreement.
+    Ended(u16),
 }
 
 impl Refit {
@@ -111,7 +113,8 @@ impl Refit {
             return self.end();
         }
         if let Some(open) = the_match.reviews().open() {
-            return self.answer_decision(open.by);
+            let had_ended = the_match.play().had_ended(the_match.play().next_over().0);
+            return self.answer_decision(open.by, had_ended);
         }
         self.gone.append(&mut self.reviews);
         if let Some(kept) = self.before.pop_front() {
@@ -137,7 +140,7 @@ impl Refit {
                     self.next(the_match)
                 }
                 _ if has_ball => Some(RefitStep::Over(None)),
-                _ => self.go_past(innings),
+                _ => self.go_past(the_match, innings),
             };
         }
         match self.balls.pop_front_if(|_| has_ball) {
@@ -145,13 +148,18 @@ impl Refit {
                 self.begin(group);
                 self.next(the_match)
             }
-            None => self.go_past(innings),
+            None => self.go_past(the_match, innings),
         }
     }
 
     /// Whether a ball of this innings is still kept.
     pub fn keeps_ball_of(&self, innings: u16) -> bool {
         self.balls.iter().any(|group| group.play.over.0 == innings)
+    }
+
+    /// Whether a ball of a later innings is still kept.
+    pub fn keeps_ball_after(&self, innings: u16) -> bool {
+        self.balls.iter().any(|group| group.play.over.0 > innings)
     }
 
     /// The number that the next kept ball had before the correction.
@@ -174,7 +182,7 @@ impl Refit {
             | RefitStep::Roll(kept)
             | RefitStep::Review(kept)
             | RefitStep::Repeat(kept) => self.gone.push(kept),
-            RefitStep::Over(None) | RefitStep::Accept(_) | RefitStep::Missing(_) => {}
+            RefitStep::Over(None) | RefitStep::Accept(_) | RefitStep::Missing(_) | RefitStep::Ended(_) => {}
         }
         self.end();
     }
@@ -205,13 +213,14 @@ impl Refit {
     }
 
     /// The answer to an open decision: as it was, or accepted where the match goes on.
-    fn answer_decision(&mut self, by: Side) -> Option<RefitStep> {
+    fn answer_decision(&mut self, by: Side, had_ended: bool) -> Option<RefitStep> {
         let answer = self.reviews.iter().position(|kept| kept.review.is_some_and(|review| review.by == by));
         if let Some(at) = answer {
             return Some(RefitStep::Review(self.reviews.remove(at)));
         }
         self.gone.append(&mut self.reviews);
-        let goes_on = !self.balls.is_empty()
+        let goes_on = had_ended
+            || !self.balls.is_empty()
             || !self.overs.is_empty()
             || self.tail.iter().any(|kept| kept.subject != Subject::Abandoned)
             || self.was_completed;
@@ -219,8 +228,11 @@ impl Refit {
     }
 
     /// What comes after the last kept ball of an innings that goes on.
-    fn go_past(&mut self, innings: u16) -> Option<RefitStep> {
-        if self.balls.iter().any(|group| group.play.over.0 > innings) {
+    fn go_past(&mut self, the_match: &Match, innings: u16) -> Option<RefitStep> {
+        if the_match.play().had_ended(innings) {
+            return Some(RefitStep::Ended(innings));
+        }
+        if self.keeps_ball_after(innings) {
             return Some(RefitStep::Missing(innings));
         }
         self.take_tail()

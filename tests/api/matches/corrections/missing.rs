@@ -207,3 +207,58 @@ on_both_stores!(cubes_ask_for_the_numbers_of_a_ball_that_is_missing, |service| {
     assert_eq!(total(&played, 1), [1, 9, 12]);
     holds(service, &played);
 });
+
+on_both_stores!(an_innings_that_had_ended_ends_again_with_no_play_after_it, |service| {
+    let played = played(service, 1);
+    correct(&played, &to_wide(json!([{"innings": 1, "ended": true}])));
+    correct(&played, &undo(7));
+    let end = json!([{"innings": 1, "after": 6}]);
+    for body in [with(dice(3, &[2, 1]), "/cascade", json!("refit")), dice(1, &[2, 2])] {
+        let made = correct(&played, &body);
+        assert_eq!(appended(&made)[0]["data"]["ended"], end);
+        assert_eq!(played.view()["next"]["what"], "over", "the innings is over");
+        assert_eq!(played.view()["situation"]["innings"], 2);
+        holds(service, &played);
+    }
+    // It may have had one more ball after all.
+    let known = json!([{"innings": 1, "dice": [2, 6]}]);
+    let body = with(with(dice(3, &[2, 4]), "/cascade", json!("refit")), "/missing", known);
+    let made = correct(&played, &body);
+    assert_eq!(appended(&made)[0]["data"].get("ended"), None);
+    assert_eq!(total(&played, 1), [16, 0, 6]);
+    holds(service, &played);
+});
+
+on_both_stores!(an_innings_without_a_ball_ends_as_well, |service| {
+    let request = with(cubes(1), "/dice", json!("table"));
+    let played = service.create(&with(request, "/rules", json!({"variant": "test", "overs": 1})));
+    played.begin();
+    (0..21).for_each(|_| drop(show(&played, [1, 2])));
+    let end = |innings: u16| json!([{"innings": innings, "ended": true}]);
+    correct(&played, &json!({"removes": 1, "missing": end(1), "reason": WHY}));
+    correct(&played, &json!({"removes": 6, "missing": end(2), "reason": WHY}));
+    // An innings that had ended so ends so again.
+    (0..5).for_each(|_| drop(correct(&played, &json!({"removes": 6, "reason": WHY}))));
+    holds(service, &played);
+    let numbers = json!({"bowler_number": 1, "batter_number": 3});
+    let refit = json!({"amends": 2, "choices": numbers, "cascade": "refit", "reason": WHY});
+    let made = correct(&played, &refit);
+    let two = json!([{"innings": 1, "after": 5}, {"innings": 2, "after": 5}]);
+    assert_eq!(appended(&made)[0]["data"]["ended"], two);
+    correct(&played, &json!({"amends": 3, "choices": numbers, "reason": WHY}));
+    assert_eq!(played.view()["situation"]["innings"], 4);
+    holds(service, &played);
+});
+
+on_both_stores!(the_first_innings_may_lose_all_its_balls, |service| {
+    let played = played(service, 1);
+    correct(&played, &json!({"removes": 1, "missing": [{"innings": 1, "ended": true}], "reason": WHY}));
+    (0..5).for_each(|_| drop(correct(&played, &json!({"removes": 1, "reason": WHY}))));
+    assert_eq!(played.view()["status"], "completed", "one run wins");
+    holds(service, &played);
+    for at in 1..=played.head().seq {
+        played.get(&format!("/deliveries?at={at}")).expect(200);
+    }
+    correct(&played, &json!({"anew": "toss_decided", "to": "bowl", "reason": WHY}));
+    holds(service, &played);
+});
