@@ -14,6 +14,7 @@ use crate::log::{
 };
 use crate::matches::{Decided, Input, Match, OpenReview, made_before_dice};
 use crate::rules::{AskedStep, Choices, Place, Play, Refusal, RefusalKind, agreement_in};
+use crate::scorebook::Side;
 
 /// Whether everything in an event is also in the ball that follows: true for dice on the way to it, but not
 /// for revealed choices.
@@ -355,10 +356,14 @@ impl<'a> Redecide<'a> {
 
     /// Decides a review again; leaves it out when its side has nothing to review any more.
     pub(super) fn redecide_review(&mut self, review: &Review) -> Result<Vec<EventData>, Refusal> {
-        let by = review.by();
-        if self.the_match.reviews().open().is_none_or(|open| open.by != by) {
-            return Ok(Vec::new());
+        match self.the_match.reviews().open() {
+            Some(open) if open.by == review.by() => self.answer_review(review, open.by),
+            _ => Ok(Vec::new()),
         }
+    }
+
+    /// Decides a review again, by the side that has the open decision.
+    pub(super) fn answer_review(&mut self, review: &Review, by: Side) -> Result<Vec<EventData>, Refusal> {
         match review.made() {
             None => self.decide(Input::Accept { by }, &DiceSource::Accepted),
             Some(made) => self.decide(Input::Review { by }, &DiceSource::Review(made)),

@@ -171,7 +171,8 @@ impl Redecide<'_> {
             }
             RefitStep::Review(kept) => {
                 let Some(EventData::Review(review)) = void.get(kept) else { return Err(RefitStop::Cut) };
-                let events = self.redecide_review(review)?;
+                let open = self.the_match.reviews().open().ok_or(RefitStop::Cut)?;
+                let events = self.answer_review(review, open.by)?;
                 self.events.extend(events.into_iter().map(|data| (data, kept.actor)));
                 Ok(())
             }

@@ -124,7 +124,7 @@ fn follows(step: &RefitStep, data: &EventData, the_match: &Match) -> bool {
         RefitStep::Review(kept) => match (data, kept.review) {
             (EventData::Review(review), Some(was)) => {
                 let values = |dice: &[crate::dice::Die]| dice.iter().map(|die| die.value).collect::<Vec<_>>();
-                review.by() == was.by
+                Some(review.by()) == the_match.reviews().open().map(|open| open.by)
                     && review.made().is_some() == was.is_made
                     && values(data.rolled()) == values(&kept.dice)
             }

@@ -113,6 +113,12 @@ impl GameInPlay {
         (position.innings, position.over)
     }
 
+    /// The side that bats in an innings: the sides bat by turns.
+    pub fn batting_in(&self, innings: u16) -> Side {
+        let batting = self.game.asking().on_field().batting;
+        if self.next_over().0 % 2 == innings % 2 { batting } else { batting.other() }
+    }
+
     /// The result, once the match is completed.
     pub fn result(&self) -> Option<MatchResult> {
         match self.phase {

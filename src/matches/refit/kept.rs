@@ -39,6 +39,8 @@ pub struct KeptReview {
     pub by: Side,
     /// Whether the side had the decision reviewed, and did not accept it.
     pub is_made: bool,
+    /// Whether the side had batted on that ball; none as long as the match before is not known.
+    pub has_batted: Option<bool>,
 }
 
 impl KeptPlay {
@@ -94,6 +96,8 @@ impl KeptPlay {
             Subject::Over { innings, over } => (innings, over),
             _ => before.play().next_over(),
         };
+        let has_batted = before.reviews().open_is_of_batting_side();
+        let review = review.map(|review| KeptReview { has_batted, ..review });
         KeptPlay { seq, subject, actor, over, made, dice, agreed, unknown, review, whole }
     }
 
@@ -149,7 +153,7 @@ impl KeptReview {
     /// The answer in an event, if it is a review.
     pub fn of(data: &EventData) -> Option<KeptReview> {
         let EventData::Review(review) = data else { return None };
-        Some(KeptReview { by: review.by(), is_made: review.made().is_some() })
+        Some(KeptReview { by: review.by(), is_made: review.made().is_some(), has_batted: None })
     }
 }
 

@@ -114,7 +114,8 @@ impl Refit {
         }
         if let Some(open) = the_match.reviews().open() {
             let had_ended = the_match.play().had_ended(the_match.play().next_over().0);
-            return self.answer_decision(open.by, had_ended);
+            let bats = the_match.reviews().open_is_of_batting_side();
+            return self.answer_decision(open.by, (bats, had_ended));
         }
         self.gone.append(&mut self.reviews);
         if let Some(kept) = self.before.pop_front() {
@@ -212,9 +213,10 @@ impl Refit {
         self.present = Some((play, reviews));
     }
 
-    /// The answer to an open decision: as it was, or accepted where the match goes on.
-    fn answer_decision(&mut self, by: Side, had_ended: bool) -> Option<RefitStep> {
-        let answer = self.reviews.iter().position(|kept| kept.review.is_some_and(|review| review.by == by));
+    /// The answer to an open decision: as the side in that part gave it, or accepted where the match goes on.
+    fn answer_decision(&mut self, by: Side, (bats, had_ended): (Option<bool>, bool)) -> Option<RefitStep> {
+        let is_its = |kept: &KeptPlay| kept.review.is_some_and(|review| review.has_batted == bats);
+        let answer = self.reviews.iter().position(is_its);
         if let Some(at) = answer {
             return Some(RefitStep::Review(self.reviews.remove(at)));
         }

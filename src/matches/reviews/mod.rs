@@ -213,6 +213,13 @@ impl<'a> MatchReviews<'a> {
         Some(OpenReview { delivery, by, left: self.left(by) })
     }
 
+    /// Whether the side that can have the last decision reviewed is the one that batted on that ball.
+    pub fn open_is_of_batting_side(&self) -> Option<bool> {
+        let open = self.state.open()?;
+        let batting = self.play.batting_in(open.ball.innings);
+        Some(open.reviewable.by == batting)
+    }
+
     /// The outcome of the ball that waits for its review: by the decision, and after an upheld review.
     pub fn open_outcomes(&self) -> Option<[&'a Outcome; 2]> {
         let open = self.state.open()?;

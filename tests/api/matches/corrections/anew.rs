@@ -293,3 +293,27 @@ on_both_stores!(a_wrong_set_up_is_put_right_before_and_after_the_toss, |service|
     assert_eq!(made["correction"]["difference"], "The set-up is another.");
     holds(service, &played);
 });
+
+on_both_stores!(a_review_stays_with_the_side_that_bats_or_bowls, |service| {
+    let request = with(table(1), "/rules/drs", json!("house"));
+    let played = |toss: Value, sides: [&str; 2], last: bool| {
+        let played = tossed(service, &request, &toss, &[&[4, 5]]);
+        played.post("/reviews", &json!({"by": sides[0], "dice": [5]})).expect(201);
+        (0..6).for_each(|_| drop(played.bowl(&[2, 1])));
+        played.bowl(&[4, 5]);
+        if last {
+            played.post("/reviews", &json!({"by": sides[1], "dice": [1]})).expect(201);
+            played.bowl(&[2, 1]);
+        }
+        played
+    };
+    for last in [true, false] {
+        let wrong = played(json!({"winner": "home", "to": "bat"}), ["home", "away"], last);
+        correct(&wrong, &anew(json!({"anew": "toss", "winner": "away", "to": "bat"})));
+        let right = played(of_away("bat"), ["away", "home"], last);
+        is_like(service, &wrong, &right);
+        let reviews = |of: &Match| of.get("/reviews").expect(200)["reviews"].as_array().map(Vec::len);
+        assert_eq!(reviews(&wrong), reviews(&right));
+        wrong.audits_clean();
+    }
+});
