@@ -215,7 +215,8 @@ impl<'a> Redecide<'a> {
         Ok(())
     }
 
-    /// Ends the innings in progress and those after it, as far as they had ended by agreement, up to this one.
+    /// Ends the innings in progress and those after it, as far as they had ended by agreement, up to this
+    /// one.
     fn end_as_agreed(&mut self, up_to: u16) {
         let had_ended = |the_match: &Match| {
             let play = the_match.play();

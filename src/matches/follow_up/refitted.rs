@@ -37,8 +37,8 @@ impl RefitCheck {
         self.refit.into_gone().into_iter().filter_map(|kept| kept.delivery())
     }
 
-    /// Whether an innings can end by agreement now: none of its kept balls is left, and one of a later innings
-    /// is, or it had ended so before.
+    /// Whether an innings can end by agreement now: none of its kept balls is left, and one of a later
+    /// innings is, or it had ended so before.
     pub(super) fn can_end(&self, innings: u16, had_ended: bool) -> bool {
         !self.refit.keeps_ball_of(innings) && (had_ended || self.refit.keeps_ball_after(innings))
     }

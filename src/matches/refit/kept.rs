@@ -68,8 +68,8 @@ impl KeptPlay {
         Ok(kept)
     }
 
-    /// What a refit plays once more of the void play: what comes after the ball or the step that is changed. An
-    /// over whose first ball is taken out comes again as well.
+    /// What a refit plays once more of the void play: what comes after the ball or the step that is changed.
+    /// An over whose first ball is taken out comes again as well.
     pub fn later(kept: Vec<KeptPlay>, change: PlayChange) -> Vec<KeptPlay> {
         let own = change.counts_own(kept.iter().map(|kept| kept.subject));
         let comes_again = |at: usize, kept: &KeptPlay| {
