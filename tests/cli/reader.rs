@@ -36,7 +36,7 @@ fn every_command_refuses_a_file_without_a_log_in_the_librarys_words() {
         fifth(|line| line.replacen(':', ": ", 1)).into_bytes(),
         fifth(|line| line.replacen("\"ball\":1", "\"ball\":1.5", 1)).into_bytes(),
         fifth(|line| line.replacen("\"v\":1", "\"v\":1,\"x\":1", 1)).into_bytes(),
-        fifth(|line| line.replacen("\"v\":1", "\"v\":2", 1)).into_bytes(),
+        fifth(|line| line.replacen("\"v\":1", "\"v\":3", 1)).into_bytes(),
         fifth(|line| line.replacen("2026-01-31", "yesterday", 1)).into_bytes(),
     ] {
         let broken = audit(&*bytes, None).unwrap_err();

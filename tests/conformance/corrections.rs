@@ -268,7 +268,18 @@ fn naively_about(scorer: &Scorer, seq: u64) -> Option<Value> {
         Some(at) => at + 1,
         None => {
             let moment = scorer.sealed.events[last as usize - 1].data.subject()?;
-            let deliveries = scorer.books[last as usize - 1].the_match().play().deliveries();
+            // A delivery may have another number now, and one that is out leads to the one before it.
+            let then = scorer.books[last as usize - 1].the_match();
+            let now = scorer.history.state()?.the_match().adjudication().numbers();
+            let stands = |delivery: u32| match now.have_moved() {
+                true => {
+                    let key = |number| then.adjudication().numbers().key(number);
+                    (1..=delivery).rev().find_map(|number| now.number(key(number))).unwrap_or(0)
+                }
+                false => delivery,
+            };
+            let moment = moment.with_delivery(stands);
+            let deliveries = stands(then.play().deliveries());
             let again = |moment| live.iter().rposition(|event| event.data.subject() == Some(moment));
             let last_ball = again(Subject::Ball { delivery: deliveries });
             let ends = |at: &usize| {

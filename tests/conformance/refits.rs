@@ -42,6 +42,8 @@ struct Recorded {
     overs: BTreeMap<(u16, u16), Choices>,
     /// The match before each ball, by its delivery.
     before: BTreeMap<u32, Match>,
+    /// The match before each over, by the delivery of its first ball.
+    before_over: BTreeMap<u32, Match>,
 }
 
 /// The choices of an event that count as made: those without which the event would be another.
@@ -67,6 +69,7 @@ impl Recorded {
     fn of(plan: &Plan, steps: usize) -> Recorded {
         let (mut played, mut chooser) = plan.begin();
         let mut recorded = (Vec::<Bowled>::new(), BTreeMap::new(), BTreeMap::new());
+        let (mut before_over, mut begun) = (BTreeMap::new(), None);
         for _ in 0..steps {
             let mut state = played.the_match.clone();
             let Some((_, events)) = step(&mut played, &mut chooser) else { break };
@@ -74,12 +77,14 @@ impl Recorded {
                 match &data {
                     EventData::Over(Over { innings, over, .. }) => {
                         recorded.1.insert((*innings, *over), made(&state, &data));
+                        begun = Some(state.clone());
                     }
                     EventData::Ball(Ball { delivery, innings, dice, .. }) => {
                         let made = made(&state, &data);
                         let (delivery, innings, dice) = (*delivery, *innings, dice.clone());
                         recorded.0.push(Bowled { delivery, innings, made, dice, review: None });
                         recorded.2.insert(delivery, state.clone());
+                        before_over.extend(begun.take().map(|before| (delivery, before)));
                     }
                     EventData::Review(review) => {
                         recorded.0.last_mut().unwrap().review = Some(review.clone());
@@ -91,7 +96,7 @@ impl Recorded {
         }
         let sealed = SealedLog::of(&played.log);
         let (balls, overs, before) = recorded;
-        Recorded { played, sealed, chooser, balls, overs, before }
+        Recorded { played, sealed, chooser, balls, overs, before, before_over }
     }
 
     /// Whether the numbers of an over were entered at once, of the over of a delivery or of a later one of
@@ -268,7 +273,9 @@ impl Anew {
 /// Plays on from the match before a delivery with these events, and then with the recorded balls but for the
 /// first `skipped`.
 fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skipped: u32) -> Option<Anew> {
-    let mut state = recorded.before[&delivery].clone();
+    // An over goes with its first ball where that is taken out, and begins anew.
+    let over = recorded.before_over.get(&delivery).filter(|_| corrected.is_empty());
+    let mut state = over.unwrap_or(&recorded.before[&delivery]).clone();
     let answers = RefitAnswers::default();
     let mut anew = Anew { events: Vec::new(), answers, asked: Vec::new(), ended: Vec::new() };
     corrected.iter().for_each(|data| take(&mut state, &mut anew, data));

@@ -54,13 +54,19 @@ impl AgreedEnds {
     }
 
     /// What holds after a correction or a restoration, on what held before the events that it makes void.
-    pub fn after(&self, before: AgreedEnds, reversal: Reversal<'_>) -> AgreedEnds {
+    pub fn after(
+        now: Option<&AgreedEnds>,
+        before: Option<&AgreedEnds>,
+        reversal: Reversal<'_>,
+    ) -> AgreedEnds {
+        let met = before.map(|before| before.met.clone()).unwrap_or_default();
         let due = match reversal {
             Reversal::Correction(correction) => correction.ended.clone(),
-            Reversal::Restoration(_) => self.void.clone(),
+            Reversal::Restoration(_) => now.map(|now| now.void.clone()).unwrap_or_default(),
         };
-        let void = self.met.iter().chain(&self.due).filter(|ended| !before.met.contains(ended));
-        AgreedEnds { due, void: void.copied().collect(), met: before.met }
+        let all = now.into_iter().flat_map(|now| now.met.iter().chain(&now.due));
+        let void = all.filter(|ended| !met.contains(ended)).copied().collect();
+        AgreedEnds { met, due, void }
     }
 
     /// What holds at an earlier state of the same play, after this number of deliveries.

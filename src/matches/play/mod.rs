@@ -50,16 +50,30 @@ pub struct GameInPlay {
     game: Box<dyn DynGame>,
     /// The number of live deliveries.
     deliveries: u32,
+    /// What corrections have left; none where they have left nothing, since each snapshot of a match has it.
+    corrected: Option<Arc<CorrectedPlay>>,
+}
+
+/// What corrections have left to the play after them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct CorrectedPlay {
     /// Whether the match had finished before its last correction, so that its seeds are open.
     reopened: bool,
     /// The innings that end by agreement.
     ended: AgreedEnds,
 }
 
+impl CorrectedPlay {
+    /// What is kept of it: nothing where corrections have left nothing.
+    fn kept(self) -> Option<Arc<CorrectedPlay>> {
+        (self != CorrectedPlay::default()).then(|| Arc::new(self))
+    }
+}
+
 impl PartialEq for GameInPlay {
     fn eq(&self, other: &GameInPlay) -> bool {
-        (self.info.match_id, self.phase, self.deliveries, self.reopened, &self.ended)
-            == (other.info.match_id, other.phase, other.deliveries, other.reopened, &other.ended)
+        (self.info.match_id, self.phase, self.deliveries, &self.corrected)
+            == (other.info.match_id, other.phase, other.deliveries, &other.corrected)
             && *self.game == *other.game
     }
 }
@@ -68,8 +82,7 @@ impl GameInPlay {
     /// The game before its set-up, or before the toss where there is nothing to set up.
     pub(super) fn open(info: MatchInfo, game: Box<dyn DynGame>) -> GameInPlay {
         let phase = if game.position().awaits_set_up { Phase::SetUp } else { Phase::Toss };
-        let ended = AgreedEnds::default();
-        GameInPlay { info: Arc::new(info), phase, game, deliveries: 0, reopened: false, ended }
+        GameInPlay { info: Arc::new(info), phase, game, deliveries: 0, corrected: None }
     }
 
     /// The facts about the match that no later event changes.
@@ -145,54 +158,69 @@ impl GameInPlay {
     /// Whether the match had finished before its last correction, and has not finished again. Its seeds are
     /// open, so it must not stay so.
     pub fn is_reopened(&self) -> bool {
-        self.reopened
+        self.corrected.as_ref().is_some_and(|corrected| corrected.reopened)
     }
 
     /// Whether everybody can know the seeds of the match.
     pub(super) fn seeds_are_open(&self) -> bool {
-        self.info.created.dice == DiceMode::Seeded && (self.has_finished() || self.reopened)
+        self.info.created.dice == DiceMode::Seeded && (self.has_finished() || self.is_reopened())
     }
 
     /// The game as it was before the play that a correction or a restoration makes void, in a match whose
     /// seeds are open if they were open after that play.
     pub(super) fn gone_back_to(&self, before: GameInPlay, reversal: Reversal<'_>) -> GameInPlay {
-        let ended = self.ended.after(before.ended, reversal);
-        GameInPlay { reopened: self.seeds_are_open(), ended, ..before }
+        let ended = AgreedEnds::after(self.agreed_ends(), before.agreed_ends(), reversal);
+        let corrected = CorrectedPlay { reopened: self.seeds_are_open(), ended };
+        GameInPlay { corrected: corrected.kept(), ..before }
     }
 
     /// An earlier state of this play, with the innings that end by agreement after it.
     pub(super) fn resumed(self, now: &GameInPlay) -> GameInPlay {
-        let ended = self.ended.resumed(&now.ended, self.deliveries);
-        GameInPlay { ended, ..self }
+        let Some(later) = now.agreed_ends() else { return self };
+        let before = self.corrected.as_deref().cloned().unwrap_or_default();
+        let ended = before.ended.resumed(later, self.deliveries);
+        GameInPlay { corrected: CorrectedPlay { ended, ..before }.kept(), ..self }
+    }
+
+    fn agreed_ends(&self) -> Option<&AgreedEnds> {
+        self.corrected.as_ref().map(|corrected| &corrected.ended)
     }
 
     /// The innings that have ended by agreement, in order.
     pub fn ended(&self) -> &[EndedInnings] {
-        self.ended.met()
+        self.agreed_ends().map_or(&[], AgreedEnds::met)
     }
 
     /// Whether an innings has ended by agreement there, or will.
     pub fn ends_by_agreement(&self, ended: &EndedInnings) -> bool {
-        self.ended.has(ended)
+        self.agreed_ends().is_some_and(|ends| ends.has(ended))
     }
 
     /// Ends the innings in progress by agreement, after the last ball so far.
     pub(super) fn end_innings(&mut self) {
-        self.ended.meet(EndedInnings { innings: self.next_over().0, after: self.deliveries });
+        let ended = EndedInnings { innings: self.next_over().0, after: self.deliveries };
+        Arc::make_mut(self.corrected.get_or_insert_default()).ended.meet(ended);
         self.game.end_innings();
     }
 
     /// Whether an innings had ended by agreement in the play that the last correction made void.
     pub fn had_ended(&self, innings: u16) -> bool {
-        self.ended.void().iter().any(|ended| ended.innings == innings)
+        let void = self.agreed_ends().map_or(&[][..], AgreedEnds::void);
+        void.iter().any(|ended| ended.innings == innings)
     }
 
     /// Ends each innings for which that was agreed after the last ball so far.
     pub(super) fn end_as_agreed(&mut self) {
-        while self.phase == Phase::Play
-            && self.ended.is_due()
-            && self.ended.meet_due(self.next_over().0, self.deliveries)
-        {
+        loop {
+            let innings = self.next_over().0;
+            match &mut self.corrected {
+                Some(corrected) if self.phase == Phase::Play && corrected.ended.is_due() => {
+                    if !Arc::make_mut(corrected).ended.meet_due(innings, self.deliveries) {
+                        break;
+                    }
+                }
+                _ => break,
+            }
             self.game.end_innings();
         }
     }
@@ -252,7 +280,10 @@ impl GameInPlay {
 
     fn finish(&mut self, phase: Phase) {
         self.phase = phase;
-        self.reopened = false;
+        if let Some(corrected) = self.corrected.take() {
+            let ended = corrected.ended.clone();
+            self.corrected = CorrectedPlay { reopened: false, ended }.kept();
+        }
     }
 
     /// Goes on with a later state of the game.

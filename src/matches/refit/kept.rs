@@ -27,6 +27,8 @@ pub struct KeptPlay {
     pub unknown: bool,
     /// The answer to the decision, for a review.
     pub review: Option<KeptReview>,
+    /// Whether the side of the review had batted on its ball; none for another event.
+    pub has_batted: Option<bool>,
     /// The event itself, where it repeats as it was or not at all: a secret choice, what reveals one, and the
     /// abandonment.
     pub whole: Option<Box<EventData>>,
@@ -39,8 +41,6 @@ pub struct KeptReview {
     pub by: Side,
     /// Whether the side had the decision reviewed, and did not accept it.
     pub is_made: bool,
-    /// Whether the side had batted on that ball; none as long as the match before is not known.
-    pub has_batted: Option<bool>,
 }
 
 impl KeptPlay {
@@ -96,9 +96,8 @@ impl KeptPlay {
             Subject::Over { innings, over } => (innings, over),
             _ => before.play().next_over(),
         };
-        let has_batted = before.reviews().open_is_of_batting_side();
-        let review = review.map(|review| KeptReview { has_batted, ..review });
-        KeptPlay { seq, subject, actor, over, made, dice, agreed, unknown, review, whole }
+        let has_batted = review.and_then(|_| before.reviews().open_is_of_batting_side());
+        KeptPlay { seq, subject, actor, over, made, dice, agreed, unknown, review, has_batted, whole }
     }
 
     /// The number of the delivery, for a ball.
@@ -153,7 +152,7 @@ impl KeptReview {
     /// The answer in an event, if it is a review.
     pub fn of(data: &EventData) -> Option<KeptReview> {
         let EventData::Review(review) = data else { return None };
-        Some(KeptReview { by: review.by(), is_made: review.made().is_some(), has_batted: None })
+        Some(KeptReview { by: review.by(), is_made: review.made().is_some() })
     }
 }
 

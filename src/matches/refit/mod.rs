@@ -215,7 +215,7 @@ impl Refit {
 
     /// The answer to an open decision: as the side in that part gave it, or accepted where the match goes on.
     fn answer_decision(&mut self, by: Side, (bats, had_ended): (Option<bool>, bool)) -> Option<RefitStep> {
-        let is_its = |kept: &KeptPlay| kept.review.is_some_and(|review| review.has_batted == bats);
+        let is_its = |kept: &KeptPlay| kept.review.is_some() && kept.has_batted == bats;
         let answer = self.reviews.iter().position(is_its);
         if let Some(at) = answer {
             return Some(RefitStep::Review(self.reviews.remove(at)));
