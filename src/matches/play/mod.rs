@@ -211,15 +211,11 @@ impl GameInPlay {
 
     /// Ends each innings for which that was agreed after the last ball so far.
     pub(super) fn end_as_agreed(&mut self) {
-        loop {
+        while self.phase == Phase::Play && self.agreed_ends().is_some_and(AgreedEnds::is_due) {
             let innings = self.next_over().0;
-            match &mut self.corrected {
-                Some(corrected) if self.phase == Phase::Play && corrected.ended.is_due() => {
-                    if !Arc::make_mut(corrected).ended.meet_due(innings, self.deliveries) {
-                        break;
-                    }
-                }
-                _ => break,
+            let corrected = Arc::make_mut(self.corrected.get_or_insert_default());
+            if !corrected.ended.meet_due(innings, self.deliveries) {
+                break;
             }
             self.game.end_innings();
         }
