@@ -176,7 +176,7 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
     }
 
     fn decide_unknown(&self) -> Result<GameDecided, Refusal> {
-        let event = self.0.unknown_ball()?;
+        let event = self.unknown_ball()?;
         let mut state = self.0.clone();
         state.apply(&event);
         Ok(GameDecided { events: vec![self.0.record(&event)], after: Box::new(Erased(state)) })
@@ -317,9 +317,18 @@ impl<R: Simulate + Describe + Asking> Erased<R> {
 }
 
 impl<R: Simulate + Describe + Asking> Erased<R> {
+    /// A ball that nobody knows any more, where one is due: an over has begun, and the match has not ended.
+    fn unknown_ball(&self) -> Result<R::Event, Refusal> {
+        if self.0.on_field().bowler.is_none() || self.0.position().result.is_some() {
+            let message = "no over has begun, so no ball is due";
+            return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, message));
+        }
+        self.0.unknown_ball()
+    }
+
     /// The recorded ball that nobody knows any more, if it is the one that the rules allow here.
     fn check_unknown(&self, recorded: &EventData) -> Result<R::Event, Disagreement> {
-        let event = self.0.unknown_ball().map_err(Disagreement::Refused)?;
+        let event = self.unknown_ball().map_err(Disagreement::Refused)?;
         match self.0.record(&event) {
             by_rules if by_rules == *recorded => Ok(event),
             by_rules => Err(Disagreement::Otherwise(Box::new(by_rules))),

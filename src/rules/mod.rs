@@ -183,8 +183,8 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
     /// Decides an input: the events that follow from it, each on top of the one before.
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Self::Event>, Refusal>;
 
-    /// Decides a ball that nobody knows any more, at a table: a legal ball without a run, with the default of
-    /// who comes in. It cites [`NOT_KNOWN`](crate::scorebook::NOT_KNOWN).
+    /// The next ball of an over in progress, where nobody knows it any more: a legal ball without a run, with
+    /// the default of who comes in. It cites [`NOT_KNOWN`](crate::scorebook::NOT_KNOWN).
     fn unknown_ball(&self) -> Result<Self::Event, Refusal>;
 
     /// Lets a batter face the next ball. None where he is not at the wicket; else whether the batters change

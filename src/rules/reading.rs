@@ -54,11 +54,6 @@ pub fn no_open_choice() -> Refusal {
     Refusal::new(RefusalKind::OutOfTurn, Place::Input, "this game has no open choices")
 }
 
-/// The refusal of a ball where none is due: no over has begun, or the match has ended.
-pub fn no_ball_is_due() -> Refusal {
-    Refusal::new(RefusalKind::OutOfTurn, Place::Input, "no over has begun, so no ball is due")
-}
-
 /// Checks that a field of a recorded event has the expected value.
 pub fn expect<T: PartialEq + Serialize>(field: &str, expected: T, found: T) -> Result<(), InvalidEvent> {
     if expected == found { Ok(()) } else { Err(unexpected(field, json!(expected), json!(found))) }

@@ -261,9 +261,6 @@ impl Rules for CoinCricket {
     }
 
     fn unknown_ball(&self) -> Result<Event, Refusal> {
-        if self.innings.bowler().is_none() || self.result().is_some() {
-            return Err(reading::no_ball_is_due());
-        }
         let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
         let [striker, non_striker] = self.at_the_wicket().ok_or_else(nobody)?;
         let mut delivery = Delivery::between(striker, non_striker, BOWLER);

@@ -10,7 +10,6 @@ use super::pending::{check_locked, pending_question, with_pending};
 use super::policy::{self, Captains};
 use super::state::CricketTheGame;
 use crate::dice::{Dice, Die, NotedDice, TableDice};
-use crate::rules::reading::no_ball_is_due;
 use crate::rules::{Choices, Refusal};
 use crate::scorebook::{BySide, Delivery, InningsTally, NOT_KNOWN, Rulings};
 
@@ -58,9 +57,6 @@ pub fn attempt(state: &CricketTheGame, choices: &Choices, dice: &mut dyn Dice) -
 
 /// A ball that nobody knows any more.
 pub fn unknown(state: &CricketTheGame) -> Result<Event, Refusal> {
-    if state.innings.bowler().is_none() || state.result().is_some() {
-        return Err(no_ball_is_due());
-    }
     let chosen = Chosen::unknown(&state.situation());
     let mut delivery = begin(&state.situation(), &chosen)?;
     delivery.rulings.push(&NOT_KNOWN);

@@ -122,9 +122,6 @@ impl Rules for Howzat {
     }
 
     fn unknown_ball(&self) -> Result<Event, Refusal> {
-        if self.innings.bowler().is_none() || self.result().is_some() {
-            return Err(reading::no_ball_is_due());
-        }
         let next_batter = default_batter(self);
         let [striker, non_striker] = at_the_wicket(self, next_batter)?;
         let mut delivery = Delivery::between(striker, non_striker, bowler(self));
