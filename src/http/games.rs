@@ -12,7 +12,7 @@ use super::response;
 use crate::commands::{Problem, ProblemType};
 use crate::log::EditionRecord;
 use crate::rules::{Edition, Game, Registry, RulingCited, SheetRule};
-use crate::scorebook::OF_EVERY_GAME;
+use crate::scorebook::SHARED_RULINGS;
 
 /// The games that the service knows.
 #[derive(Serialize, ToSchema)]
@@ -133,7 +133,7 @@ pub async fn rulings(service: Data<AppState>, http: HttpRequest) -> Result<HttpR
     let id = http.match_info().get("game").unwrap_or_default();
     let registry = service.matches.known_editions().registry();
     let game = registry.find(id).ok_or_else(|| no_such_game(registry))?;
-    let all = game.info.rulings.iter().copied().chain(OF_EVERY_GAME);
+    let all = game.info.rulings.iter().copied().chain(SHARED_RULINGS);
     let list = RulingList { game: game.info.id, rulings: all.map(RulingCited::from).collect() };
     response::fresh_by_content(&http, response::text(&list)?)
 }

@@ -99,7 +99,7 @@ impl Game {
     /// The ruling or refusal with this id: of the game, or of every game.
     pub fn ruling(&self, id: &str) -> Option<&'static Ruling> {
         let own = self.info.rulings.iter().copied().find(|ruling| ruling.id == id);
-        own.or_else(|| Ruling::of_every_game(id))
+        own.or_else(|| Ruling::find_shared(id))
     }
 }
 

@@ -20,6 +20,6 @@ pub use innings::Innings;
 pub use outcome::{ExtrasRecord, MOST_RUNS, Outcome, OutcomeFault, RunsRecord, WicketKind, WicketRecord};
 pub use overs::{Overs, per_hundred, per_over};
 pub use result::{Margin, MatchResult, Method};
-pub use ruling::{AS_STOOD, NOT_KNOWN, OF_EVERY_GAME, Ruling, Rulings, rulings};
+pub use ruling::{AS_STOOD, NOT_KNOWN, Ruling, Rulings, SHARED_RULINGS, rulings};
 pub use side::{BySide, Side};
 pub use tally::{InningsTally, MatchTally};

@@ -266,7 +266,7 @@ impl Outcome {
         let mut cited = Rulings::new();
         for id in &self.rulings {
             let unknown = || OutcomeFault::new("rulings", format!("no such ruling: {id:?}"));
-            cited.push(ruling(id).or_else(|| Ruling::of_every_game(id)).ok_or_else(unknown)?);
+            cited.push(ruling(id).or_else(|| Ruling::find_shared(id)).ok_or_else(unknown)?);
         }
         Ok(cited)
     }

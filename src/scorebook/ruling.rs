@@ -20,12 +20,12 @@ pub static NOT_KNOWN: Ruling = Ruling {
 };
 
 /// The rulings that every game cites beside its own.
-pub static OF_EVERY_GAME: [&Ruling; 2] = [&AS_STOOD, &NOT_KNOWN];
+pub static SHARED_RULINGS: [&Ruling; 2] = [&AS_STOOD, &NOT_KNOWN];
 
 impl Ruling {
     /// The ruling of every game with this id.
-    pub fn of_every_game(id: &str) -> Option<&'static Ruling> {
-        OF_EVERY_GAME.into_iter().find(|ruling| ruling.id == id)
+    pub fn find_shared(id: &str) -> Option<&'static Ruling> {
+        SHARED_RULINGS.into_iter().find(|ruling| ruling.id == id)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use third_umpire::games::BUILT_IN;
-use third_umpire::scorebook::OF_EVERY_GAME;
+use third_umpire::scorebook::SHARED_RULINGS;
 use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::service::{Client, InProcess, table, with};
 use third_umpire_test_support::{on_both_stores, on_own_stores};
@@ -76,7 +76,7 @@ on_both_stores!(the_rulings_of_a_game_are_all_that_a_ball_or_a_refusal_can_cite,
     for game in BUILT_IN.games() {
         let list = service.client().get(&format!("/v1/games/{}/rulings", game.info.id)).expect(200);
         assert_eq!(list["game"], game.info.id);
-        let all = game.info.rulings.iter().copied().chain(OF_EVERY_GAME);
+        let all = game.info.rulings.iter().copied().chain(SHARED_RULINGS);
         let due: Vec<Value> = all.map(|ruling| json!({"id": ruling.id, "text": ruling.text})).collect();
         assert_eq!(list["rulings"], json!(due), "{}", game.info.id);
     }

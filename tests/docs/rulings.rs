@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use third_umpire::games::BUILT_IN;
-use third_umpire::scorebook::{OF_EVERY_GAME, Ruling};
+use third_umpire::scorebook::{Ruling, SHARED_RULINGS};
 
 use crate::pages::{PROJECT, Page};
 
@@ -74,7 +74,7 @@ fn every_game_has_a_rules_page_and_every_rules_page_a_game() {
 #[test]
 fn the_rulings_of_every_game_are_told_where_balls_are_put_right() {
     let page = Page::read("docs/guide/disputes.md");
-    for ruling in OF_EVERY_GAME {
+    for ruling in SHARED_RULINGS {
         let row = format!("| `{}` | {} |", ruling.id, ruling.text);
         assert!(page.lines.contains(&row), "{} has no line {row}", page.path);
     }
