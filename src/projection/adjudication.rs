@@ -488,7 +488,7 @@ impl AdjudicationRecord {
             seq: event.seq,
             dice_seen: Some(reversal.dice_seen()),
             voided: Some(voided.len()),
-            ended: reversal.correction().map(|made| made.ended.clone()).unwrap_or_default(),
+            ended: reversal.ended().to_vec(),
             ..proposed
         };
         self.exceptions.retain(|exception| exception.seq < made.voids_from_seq);

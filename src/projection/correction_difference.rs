@@ -103,7 +103,7 @@ impl CorrectionDifference {
             awaited,
             last,
             back,
-            ended: reversal.correction().map(|made| made.ended.clone()).unwrap_or_default(),
+            ended: reversal.ended().to_vec(),
             steps,
             before: innings.map(|number| (number, score_of(projection, number))),
         }

@@ -62,8 +62,9 @@ impl History<LoadedMatch> {
     /// The number that a delivery of an earlier match has now; where it does not stand any more, that of the
     /// last one before it that does.
     fn stands_for(&self, delivery: u32, then: Option<&LoadedMatch>) -> u32 {
-        let numbers = |loaded: &'_ LoadedMatch| loaded.the_match().adjudication().numbers().clone();
-        let (Some(then), Some(now)) = (then.map(numbers), self.state().map(numbers)) else { return delivery };
+        let (Some(then), Some(now)) = (then, self.state()) else { return delivery };
+        let (then, now) =
+            (then.the_match().adjudication().numbers(), now.the_match().adjudication().numbers());
         if !then.have_moved() && !now.have_moved() {
             return delivery;
         }

@@ -235,6 +235,11 @@ impl<'a> Reversal<'a> {
         self.correction().and_then(|correction| correction.cascade)
     }
 
+    /// The innings that end by agreement in the play that follows anew, where a correction says so.
+    pub fn ended(self) -> &'a [EndedInnings] {
+        self.correction().map_or(&[], |correction| &correction.ended)
+    }
+
     /// The event whose void events follow anew, for a restoration.
     pub fn restores(self) -> Option<u64> {
         match self {

@@ -59,8 +59,7 @@ impl FollowUp {
         }
         let Some(change) = reversal.change() else { return begun };
         let void = void.into_iter().map(|live| live.kept).collect();
-        let ended =
-            reversal.correction().map(|correction| correction.ended.clone().into()).unwrap_or_default();
+        let ended = reversal.ended().iter().copied().collect();
         let amended = AfterAmendment::of(change, event.actor, void, agreed, kept);
         FollowUp { amended, ended, ..begun }
     }
