@@ -306,18 +306,18 @@ fn missing_balls(album: &mut Album, service: &Table) {
     let phone = album.phone;
     let played = over_and_two_balls(service);
     opens_as_scorer(phone, &played, 2);
-    phone.taps("[data-place='0']");
-    phone.taps("[data-die='1']");
-    phone.taps("[data-die='2']");
+    let to_wide = || {
+        let keys = ["[data-place='0']", "[data-die='1']", "[data-die='2']"];
+        keys.iter().for_each(|key| phone.taps(key));
+    };
+    to_wide();
     phone.reads(".right", "A ball is missing");
     album.takes("ball-innings-goes-on");
     phone.taps("[data-nth='1']");
     phone.reads(".sentence", "becomes");
     album.takes("ball-innings-ended");
     phone.taps("[data-action='close']");
-    phone.taps("[data-place='0']");
-    phone.taps("[data-die='1']");
-    phone.taps("[data-die='2']");
+    to_wide();
     phone.taps("[data-nth='0']");
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "Misread die");

@@ -19,10 +19,12 @@ const BOWLED: &[i64] = &[2, 5];
 fn played() -> [Vec<&'static [i64]>; 2] {
     let first: [&[i64]; 8] = [&[2, 1], &[2, 3], &[2, 4], &[2, 2], &[2, 1], &[3, 6], &[2, 3], &[4, 2]];
     let second: [&[i64]; 8] = [&[2, 3], &[2, 1], &[2, 2], &[2, 3], &[6, 1], &[2, 3], &[2, 4], &[2, 3]];
-    [first, second].map(|balls| {
-        let ball = |at: usize| if at % 30 == 17 { BOWLED } else { balls[at % 8] };
-        (0..120).map(|at| if at == 15 && balls == second { CAUGHT } else { ball(at) }).collect()
-    })
+    let innings = |balls: [&'static [i64]; 8]| -> Vec<&'static [i64]> {
+        (0..120).map(|at| if at % 30 == 17 { BOWLED } else { balls[at % 8] }).collect()
+    };
+    let [first, mut second] = [first, second].map(innings);
+    second[15] = CAUGHT;
+    [first, second]
 }
 
 /// The match as it was typed: a six that was a four, a wicket that was none, a ball that was missed, one too

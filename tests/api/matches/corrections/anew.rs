@@ -33,7 +33,7 @@ fn tossed(service: &Service, request: &Value, toss: &Value, balls: &[&[i64]]) ->
     played
 }
 
-fn of_away(to: &str) -> Value {
+fn away_has_won(to: &str) -> Value {
     json!({"winner": "away", "to": to})
 }
 
@@ -64,7 +64,7 @@ on_both_stores!(the_side_that_won_the_toss_bats_and_every_ball_keeps_its_dice, |
     assert_eq!((&entry["anew"], &entry["status"]), (&json!("toss"), &json!("made")));
     let told = "The toss: Mill Lane won it, not Harbour Road. Mill Lane bat first, not Harbour Road.";
     assert_eq!(entry["difference"], told);
-    is_like(service, &played, &tossed(service, &table(3), &of_away("bat"), &EIGHT));
+    is_like(service, &played, &tossed(service, &table(3), &away_has_won("bat"), &EIGHT));
     assert_eq!(changed(&played), json!([]));
     played.bowl(&[2, 4]);
     holds(service, &played);
@@ -80,7 +80,7 @@ on_both_stores!(every_ball_stays_where_the_same_side_bats, |service| {
     let [change] = made["difference"].as_array().expect("a list").as_slice() else { panic!("{made}") };
     assert_eq!(change["field"], "changed_choices", "away chose to bowl, and home had chosen to bat");
     assert_eq!((balls(&played), of_kind(live_events(&played), "over")), before);
-    is_like(service, &played, &tossed(service, &table(3), &of_away("bowl"), &EIGHT));
+    is_like(service, &played, &tossed(service, &table(3), &away_has_won("bowl"), &EIGHT));
     // The call was another, and the winner is the same: the choice is as it was recorded.
     let made =
         correct(&played, &anew(json!({"anew": "toss", "caller": "away", "call": "tails", "coin": "tails"})));
@@ -106,7 +106,7 @@ on_both_stores!(names_of_the_side_that_does_not_bat_are_told_and_its_defaults_ta
     is_like(
         service,
         &played,
-        &tossed(service, &table(3), &of_away("bat"), &[&EIGHT[..3], &[&[2, 1][..]]].concat()),
+        &tossed(service, &table(3), &away_has_won("bat"), &[&EIGHT[..3], &[&[2, 1][..]]].concat()),
     );
     // The choice of the winner was seen to be another, and nothing else.
     let changes = changed(&played);
@@ -133,7 +133,7 @@ on_both_stores!(a_toss_is_decided_anew_before_its_decision_and_before_the_first_
     let made = correct(&played, &decision("bowl"));
     assert_eq!(kinds(appended(&made)), ["correction", "toss_decided"]);
     EIGHT.iter().for_each(|dice| drop(played.bowl(dice)));
-    is_like(service, &played, &tossed(service, &table(2), &of_away("bowl"), &EIGHT));
+    is_like(service, &played, &tossed(service, &table(2), &away_has_won("bowl"), &EIGHT));
 });
 
 on_both_stores!(a_match_that_is_over_is_put_right_and_stays_over, |service| {
@@ -146,7 +146,7 @@ on_both_stores!(a_match_that_is_over_is_put_right_and_stays_over, |service| {
         (&played.view()["status"], &played.view()["result"]["winner"]),
         (&json!("completed"), &json!("away"))
     );
-    is_like(service, &played, &tossed(service, &table(1), &of_away("bat"), &balls));
+    is_like(service, &played, &tossed(service, &table(1), &away_has_won("bat"), &balls));
     // It is taken back, and brought again.
     for winner in ["home", "away"] {
         correct(&played, &json!({"restores": last_correction(&played), "reason": "after all"}));
@@ -213,7 +213,7 @@ on_both_stores!(cubes_keep_their_numbers_for_the_other_side, |service| {
     let played = with_cubes(service, 2, &shown);
     correct(&played, &decision("bowl"));
     let right = service.create(&with(cubes(2), "/dice", json!("table")));
-    right.post("/toss", &of_away("bat")).expect(201);
+    right.post("/toss", &away_has_won("bat")).expect(201);
     shown.iter().for_each(|numbers| drop(show(&right, *numbers)));
     is_like(service, &played, &right);
 });
@@ -310,7 +310,7 @@ on_both_stores!(a_review_stays_with_the_side_that_bats_or_bowls, |service| {
     for last in [true, false] {
         let wrong = played(json!({"winner": "home", "to": "bat"}), ["home", "away"], last);
         correct(&wrong, &anew(json!({"anew": "toss", "winner": "away", "to": "bat"})));
-        let right = played(of_away("bat"), ["away", "home"], last);
+        let right = played(away_has_won("bat"), ["away", "home"], last);
         is_like(service, &wrong, &right);
         let reviews = |of: &Match| of.get("/reviews").expect(200)["reviews"].as_array().map(Vec::len);
         assert_eq!(reviews(&wrong), reviews(&right));
