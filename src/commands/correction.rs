@@ -82,21 +82,16 @@ impl CorrectionCommand {
     /// as the match has recorded them.
     pub fn find(&self, the_match: &Match, places: &DeliveryPlaces) -> Result<CorrectionRequest, Refusal> {
         let named_in_answers = |answers: &RefitAnswers| -> RefitAnswers {
-            let with_names = |answer: &LaterAnswer| LaterAnswer {
-                over: the_match.with_recorded_names(&answer.over),
-                choices: the_match.with_recorded_names(&answer.choices),
-                ..answer.clone()
+            let with_names = |answer: &LaterAnswer| {
+                let ball = answer.ball.with_recorded_names(the_match);
+                LaterAnswer { ball, ..answer.clone() }
             };
-            let missing_with_names = |answer: &MissingBall| MissingBall {
-                known: match &answer.known {
-                    MissingKnown::Bowled { over, choices, dice } => MissingKnown::Bowled {
-                        over: the_match.with_recorded_names(over),
-                        choices: the_match.with_recorded_names(choices),
-                        dice: dice.clone(),
-                    },
-                    known => known.clone(),
-                },
-                ..answer.clone()
+            let missing_with_names = |answer: &MissingBall| match &answer.known {
+                MissingKnown::Bowled(ball) => {
+                    let known = MissingKnown::Bowled(ball.with_recorded_names(the_match));
+                    MissingBall { known, ..answer.clone() }
+                }
+                MissingKnown::Unknown | MissingKnown::Ended => answer.clone(),
             };
             RefitAnswers {
                 later: answers.later.iter().map(with_names).collect(),

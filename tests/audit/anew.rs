@@ -61,9 +61,9 @@ fn answered(maker: LogMaker, anew: DecidedAnew) -> LogMaker {
         let Place::Field(place) = &refused.refusal.place else { panic!("{}", refused.refusal) };
         match (place.split_once(".choices."), &refused.refusal.legal) {
             (Some((_, name)), Value::Array(legal)) => {
-                answer.choices.insert(name.to_owned(), legal[0].clone());
+                answer.ball.choices.insert(name.to_owned(), legal[0].clone());
             }
-            _ => answer.dice.push(1),
+            _ => answer.ball.dice.push(1),
         }
     }
 }

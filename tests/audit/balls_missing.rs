@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 use third_umpire::log::{Amendment, Cascade};
-use third_umpire::matches::corrections::{CorrectionTarget, MissingBall, MissingKnown, RefitAnswers};
-use third_umpire::rules::Choices;
+use third_umpire::matches::corrections::{
+    BallAnswer, CorrectionTarget, MissingBall, MissingKnown, RefitAnswers,
+};
 use third_umpire_test_support::logs::{Forger, Log, LogMaker, Setting};
 
 use crate::audited::audit;
@@ -29,7 +30,7 @@ fn corrected(known: MissingKnown) -> LogMaker {
 }
 
 fn bowled() -> MissingKnown {
-    MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: vec![2, 6] }
+    MissingKnown::Bowled(BallAnswer { dice: vec![2, 6], ..BallAnswer::default() })
 }
 
 #[test]

@@ -13,9 +13,8 @@ use third_umpire::log::{
     Actor, Amendment, Cascade, DisputeFinding, Event, EventData, Head, LogReader, SCHEMA_VERSION, TossChoice,
 };
 use third_umpire::matches::corrections::{
-    CorrectionTarget, DecidedAnew, MissingBall, MissingKnown, RefitAnswers, TossAnew,
+    BallAnswer, CorrectionTarget, DecidedAnew, MissingBall, MissingKnown, RefitAnswers, TossAnew,
 };
-use third_umpire::rules::Choices;
 use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{
     HEADS, Log, LogMaker, Setting, adjudicated_to_the_end, amends, corrected_remote_match, every_stored_log,
@@ -305,7 +304,7 @@ fn batted_on() -> Log {
         let target = CorrectionTarget::Amend(refit(delivery), Some(vec![1, 2]), answers);
         maker.corrected(target, "it was wide")
     };
-    let known = MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: vec![2, 1] };
+    let known = MissingKnown::Bowled(BallAnswer { dice: vec![2, 1], ..BallAnswer::default() });
     let maker = Setting::overs(1).table().home_bats().balls(balls);
     let maker = to_wide(maker, 2, MissingKnown::Unknown);
     let maker = to_wide(maker, 4, known);

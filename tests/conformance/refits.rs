@@ -12,7 +12,7 @@ use third_umpire::audit::{AuditReport, Verdict, audit_with};
 use third_umpire::dice::{Dice, DiceFault, Die, Draw, RecordedDice};
 use third_umpire::log::{Actor, Amendment, Ball, Cascade, EndedInnings, EventData, Over, Review};
 use third_umpire::matches::corrections::{
-    AskedBall, AskedLater, AskedMissing, Consent, CorrectionRequest, CorrectionTarget, Insertion,
+    AskedBall, AskedLater, AskedMissing, BallAnswer, Consent, CorrectionRequest, CorrectionTarget, Insertion,
     LaterAnswer, MissingBall, MissingKnown, RefitAnswers, decide,
 };
 use third_umpire::matches::{History, Input, Match};
@@ -239,7 +239,7 @@ impl Anew {
             _ if self.answers.missing.len() >= 40 => MissingKnown::Ended,
             0 => MissingKnown::Ended,
             1 => MissingKnown::Unknown,
-            _ => MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: Vec::new() },
+            _ => MissingKnown::Bowled(BallAnswer::default()),
         };
         if known == MissingKnown::Ended {
             let decided = state.end_innings();
@@ -262,7 +262,7 @@ impl Anew {
             let events = settled(state, &mut choices, &mut dice, Play::Ball, &mut asked)?;
             *chooser = dice.chooser;
             let dice = dice.rolled.iter().map(|value| i64::from(*value)).collect();
-            (events, MissingKnown::Bowled { over: Choices::new(), choices, dice })
+            (events, MissingKnown::Bowled(BallAnswer { over: Choices::new(), choices, dice }))
         };
         events.iter().for_each(|data| take(state, self, data));
         self.answers.missing.push(MissingBall { innings, known });
@@ -338,8 +338,8 @@ fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skip
                 anew.answers.later.push(LaterAnswer { delivery, ..LaterAnswer::default() });
             }
             let answer = anew.answers.later.last_mut()?;
-            *(if begins { &mut answer.over } else { &mut answer.choices }) = answered;
-            answer.dice = dice.rolled.iter().map(|value| i64::from(*value)).collect();
+            *(if begins { &mut answer.ball.over } else { &mut answer.ball.choices }) = answered;
+            answer.ball.dice = dice.rolled.iter().map(|value| i64::from(*value)).collect();
         }
         events.iter().for_each(|data| take(&mut state, &mut anew, data));
     }

@@ -12,7 +12,7 @@ use crate::commands::{
 };
 use crate::log::{AgreedOutcome, Cascade, CoinFace, StepAnew, TossChoice};
 use crate::matches::corrections::{
-    DecidedAnew, LaterAnswer, MissingBall, MissingKnown, RefitAnswers, TossAnew,
+    BallAnswer, DecidedAnew, LaterAnswer, MissingBall, MissingKnown, RefitAnswers, TossAnew,
 };
 use crate::scorebook::Side;
 
@@ -138,11 +138,7 @@ impl MissingBody {
         let MissingBody { innings, over, choices, dice, unknown, ended } = self;
         let is_known = over.is_some() || choices.is_some() || dice.is_some();
         let known = match (unknown.unwrap_or_default(), ended.unwrap_or_default()) {
-            (false, false) => MissingKnown::Bowled {
-                over: over.unwrap_or_default(),
-                choices: choices.unwrap_or_default(),
-                dice: dice.map(Vec::from).unwrap_or_default(),
-            },
+            (false, false) => MissingKnown::Bowled(answer_of(over, choices, dice)),
             (true, false) if !is_known => MissingKnown::Unknown,
             (false, true) if !is_known => MissingKnown::Ended,
             _ => {
@@ -156,13 +152,18 @@ impl MissingBody {
 
 impl From<LaterBody> for LaterAnswer {
     fn from(LaterBody { delivery, over, choices, dice }: LaterBody) -> LaterAnswer {
-        LaterAnswer {
-            delivery,
-            over: over.unwrap_or_default(),
-            choices: choices.unwrap_or_default(),
-            dice: dice.map(Vec::from).unwrap_or_default(),
-        }
+        LaterAnswer { delivery, ball: answer_of(over, choices, dice) }
     }
+}
+
+/// What a body says of a ball; what is left out is empty.
+fn answer_of(
+    over: Option<Map<String, Value>>,
+    choices: Option<Map<String, Value>>,
+    dice: Option<EnteredDice>,
+) -> BallAnswer {
+    let dice = dice.map(Vec::from).unwrap_or_default();
+    BallAnswer { over: over.unwrap_or_default(), choices: choices.unwrap_or_default(), dice }
 }
 
 /// A side's consent to a correction, whose number is in the path: a body without members.
@@ -183,8 +184,8 @@ impl CorrectionBody {
         let needs = |message: &str| Err(Problem::at(ProblemType::NeedsInput, "body", message));
         let cascade = self.cascade;
         let anew = self.decided_anew()?;
-        let of_ball = self.over.is_some() || self.dice.is_some() || self.as_stood.is_some();
-        let of_ball = of_ball || self.choices.is_some();
+        let of_ball =
+            self.choices.is_some() || self.over.is_some() || self.dice.is_some() || self.as_stood.is_some();
         let of_later = cascade.is_some() || self.later.is_some() || self.missing.is_some();
         let later = self.later.into_iter().flatten().map(LaterAnswer::from).collect();
         let missing = self.missing.into_iter().flatten().enumerate();
@@ -233,9 +234,7 @@ impl CorrectionBody {
         }
         Ok(CorrectionCommand { target, reason: self.reason })
     }
-}
 
-impl CorrectionBody {
     /// The step before the play that the body decides anew. Takes its choices, where it has some.
     fn decided_anew(&mut self) -> Result<Option<DecidedAnew>, Problem> {
         let CorrectionBody { caller, call, coin, winner, to, .. } = *self;

@@ -32,9 +32,7 @@ impl Decided {
         self.after = next.after;
         self.opening = next.opening.or(self.opening.take());
     }
-}
 
-impl Decided {
     /// Whether the ball of the decision, by the rules, is what was agreed on.
     pub fn comes_to(&self, agreed: &AgreedOutcome) -> bool {
         let Some(EventData::Ball(ball)) = self.events.first() else { return false };

@@ -142,8 +142,7 @@ impl Redecide<'_> {
                 self.the_match.decide(input, &mut dice, Some(seed))?
             }
         };
-        self.the_match = decided.after;
-        self.events.extend(decided.events.into_iter().map(|data| (data, by)));
+        self.take(decided, by);
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
-use super::later::{LaterAnswer, refusal};
+use super::ball_answer::refusal;
+use super::later::LaterAnswer;
 use super::missing::MissingBall;
 use crate::rules::Refusal;
 

@@ -2,33 +2,26 @@
 
 use serde_json::{Value, json};
 
+use super::ball_answer::{BallAnswer, refusal};
 use crate::matches::refit::Answers;
-use crate::rules::{Choices, Place, Refusal, RefusalKind};
+use crate::rules::{Choices, Refusal};
 
 /// The answer to what a refit asks anew of a delivery.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LaterAnswer {
     /// The number of the delivery before the correction.
     pub delivery: u32,
-    /// The choices that are asked for the over which the delivery begins.
-    pub over: Choices,
-    /// The choices that are asked for the delivery.
-    pub choices: Choices,
-    /// The dice that are asked for the delivery, after those that it keeps.
-    pub dice: Vec<i64>,
+    /// What the delivery is asked about.
+    pub ball: BallAnswer,
 }
 
 impl LaterAnswer {
     /// The answer as a request writes it: what is empty is left out.
     pub(super) fn to_value(&self) -> Value {
         let mut members = Choices::from_iter([("delivery".to_owned(), json!(self.delivery))]);
-        for (name, choices) in [("over", &self.over), ("choices", &self.choices)] {
-            if !choices.is_empty() {
-                members.insert(name.to_owned(), json!(choices));
-            }
-        }
-        if !self.dice.is_empty() {
-            members.insert("dice".to_owned(), json!(self.dice));
+        self.ball.write_choices(&mut members);
+        if !self.ball.dice.is_empty() {
+            members.insert("dice".to_owned(), json!(self.ball.dice));
         }
         Value::Object(members)
     }
@@ -76,20 +69,20 @@ impl<'a> LaterAnswers<'a> {
         let Some(answer) = answering.answer else { return Ok(()) };
         let at = self.place(answer.delivery);
         let (place, given) = match answering.part {
-            AnswerPart::Over => ("over", &answer.over),
-            AnswerPart::Ball => ("choices", &answer.choices),
+            AnswerPart::Over => ("over", &answer.ball.over),
+            AnswerPart::Ball => ("choices", &answer.ball.choices),
         };
         self.asked[at] |= answering.dice > 0 || !answering.choices.is_empty();
         if let Some(name) = given.keys().find(|name| !answering.choices.contains(name)) {
             let message = format!("delivery {} does not ask for {name}; leave it out", answer.delivery);
             return Err(refusal(&format!("later[{at}].{place}.{name}"), message));
         }
-        if answering.part == AnswerPart::Ball && answer.dice.len() > answering.dice {
+        if answering.part == AnswerPart::Ball && answer.ball.dice.len() > answering.dice {
             let asked = answering.dice;
             let message = format!(
                 "delivery {} asks for {asked} dice, and {} are given",
                 answer.delivery,
-                answer.dice.len()
+                answer.ball.dice.len()
             );
             return Err(refusal(&format!("later[{at}].dice[{asked}]"), message));
         }
@@ -121,7 +114,7 @@ pub(super) struct Answering<'a> {
 
 impl Answers for Answering<'_> {
     fn die(&mut self, _: usize) -> Option<i64> {
-        let value = self.answer.filter(|_| self.part == AnswerPart::Ball)?.dice.get(self.dice)?;
+        let value = self.answer.filter(|_| self.part == AnswerPart::Ball)?.ball.dice.get(self.dice)?;
         self.dice += 1;
         Some(*value)
     }
@@ -129,16 +122,11 @@ impl Answers for Answering<'_> {
     fn choice(&mut self, name: &str) -> Option<Value> {
         let answer = self.answer?;
         let given = match self.part {
-            AnswerPart::Over => &answer.over,
-            AnswerPart::Ball => &answer.choices,
+            AnswerPart::Over => &answer.ball.over,
+            AnswerPart::Ball => &answer.ball.choices,
         };
         let value = given.get(name)?.clone();
         self.choices.push(name.to_owned());
         Some(value)
     }
-}
-
-/// The refusal of an answer, with its place in the request.
-pub(super) fn refusal(place: &str, message: String) -> Refusal {
-    Refusal::new(RefusalKind::IllegalInput, Place::Field(place.to_owned()), message)
 }

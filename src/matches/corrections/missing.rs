@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::later::refusal;
-use crate::rules::{AskedStep, Choices, Place, Refusal, RefusalKind};
+use super::ball_answer::{BallAnswer, refusal, within};
+use crate::rules::{AskedStep, Choices, Refusal, RefusalKind};
 
 /// The answer to what an innings misses.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,14 +19,7 @@ pub struct MissingBall {
 #[derive(Debug, Clone, PartialEq)]
 pub enum MissingKnown {
     /// The ball.
-    Bowled {
-        /// The choices of the over which the ball begins.
-        over: Choices,
-        /// The choices of the ball.
-        choices: Choices,
-        /// The values of its dice, in the order rolled.
-        dice: Vec<i64>,
-    },
+    Bowled(BallAnswer),
     /// Nobody knows it any more: it counts as a legal ball without a run.
     Unknown,
     /// No ball: the innings ended there, by agreement.
@@ -40,13 +33,9 @@ impl MissingBall {
         match &self.known {
             MissingKnown::Unknown => members.insert("unknown".to_owned(), json!(true)),
             MissingKnown::Ended => members.insert("ended".to_owned(), json!(true)),
-            MissingKnown::Bowled { over, choices, dice } => {
-                for (name, choices) in [("over", over), ("choices", choices)] {
-                    if !choices.is_empty() {
-                        members.insert(name.to_owned(), json!(choices));
-                    }
-                }
-                members.insert("dice".to_owned(), json!(dice))
+            MissingKnown::Bowled(ball) => {
+                ball.write_choices(&mut members);
+                members.insert("dice".to_owned(), json!(ball.dice))
             }
         };
         Value::Object(members)
@@ -75,12 +64,7 @@ impl AskedMissing {
     /// The refusal of the ball, or of the over which it begins, with its place in the request.
     pub(super) fn refused(self, refusal: Refusal, step: AskedStep) -> Refusal {
         let AskedMissing { innings, at } = self;
-        let place = match &refusal.place {
-            Place::Die(die) => format!("missing[{at}].dice[{die}]"),
-            Place::Choice(name) if step == AskedStep::Over => format!("missing[{at}].over.{name}"),
-            Place::Choice(name) => format!("missing[{at}].choices.{name}"),
-            Place::Field(_) | Place::Input => format!("missing[{at}]"),
-        };
+        let place = within(&format!("missing[{at}]"), &refusal.place, step, 0);
         let message = match refusal.kind {
             RefusalKind::NeedsInput => format!(
                 "innings {innings} goes on past its last ball; say what its next ball was, \"unknown\": true, or \"ended\": true: {}",
@@ -88,7 +72,7 @@ impl AskedMissing {
             ),
             _ => format!("a ball that innings {innings} misses: {}", refusal.message),
         };
-        Refusal { place: Place::Field(place), message, ..refusal }
+        Refusal { place, message, ..refusal }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod anew;
 mod answers;
+mod ball_answer;
 mod dice_source;
 mod insertion;
 mod later;
@@ -17,6 +18,7 @@ mod target;
 
 pub use self::anew::{DecidedAnew, TossAnew};
 pub use self::answers::{MOST_ANSWERS, RefitAnswers};
+pub use self::ball_answer::BallAnswer;
 pub use self::insertion::Insertion;
 pub use self::later::LaterAnswer;
 pub use self::missing::{AskedMissing, MissingBall, MissingKnown};
@@ -37,7 +39,7 @@ use crate::log::{
 };
 use crate::matches::refit::KeptPlay;
 use crate::matches::{History, Match, PermissionQuestion, Permissions, Preview, RequestKind, StepRequest};
-use crate::rules::{Choices, Place, Refusal, RefusalKind};
+use crate::rules::{Place, Refusal, RefusalKind};
 use crate::scorebook::Side;
 
 /// A request for a correction.
@@ -94,8 +96,7 @@ impl CorrectionRefused {
     /// What is asked next, and the match before it, where a die or a choice is missing.
     pub fn preview(&self, correction: &CorrectionRequest) -> Option<(Match, Preview)> {
         let unfinished = self.unfinished.as_deref()?;
-        let nothing =
-            MissingKnown::Bowled { over: Choices::new(), choices: Choices::new(), dice: Vec::new() };
+        let nothing = MissingKnown::Bowled(BallAnswer::default());
         let request = request_of(correction, unfinished, &nothing)?;
         let within = matches!(correction.target, CorrectionTarget::Insert(..)).then_some("inserts");
         let mut preview = Preview::asking_for(unfinished, request, within);

@@ -231,8 +231,13 @@ impl<'a> Redecide<'a> {
     /// Ends the innings in progress, by agreement.
     pub(super) fn end_innings(&mut self) {
         let ended = self.the_match.end_innings();
-        self.the_match = ended.after;
-        self.events.extend(ended.events.into_iter().map(|data| (data, Actor::Service)));
+        self.take(ended, Actor::Service);
+    }
+
+    /// Goes on with a decision, whose events have this author.
+    pub(super) fn take(&mut self, decided: Decided, actor: Actor) {
+        self.the_match = decided.after;
+        self.events.extend(decided.events.into_iter().map(|data| (data, actor)));
     }
 
     fn amend_over(&mut self, over: &Over, choices: Option<&Choices>, actor: Actor) -> Result<(), Refusal> {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::answers::RefitAnswers;
+use super::ball_answer::{BallAnswer, within};
 use super::dice_source::DiceSource;
 use super::later::{AnswerPart, LaterAnswers};
 use super::missing::{AskedMissing, MissingAnswers, MissingKnown};
@@ -94,17 +95,7 @@ impl Redecide<'_> {
             // The first ball of an over that begins now is the one that its questions are asked of.
             let first = refit.next_delivery();
             let before = (self.the_match.clone(), self.events.len());
-            let decided = match step {
-                RefitStep::Ended(innings) if !missing.is_next(innings) => {
-                    self.end_innings();
-                    Ok(())
-                }
-                RefitStep::Missing(innings) | RefitStep::Ended(innings) => {
-                    self.play_missing(innings, actor, &mut missing)
-                }
-                _ => self.refit_step(&step, first, (&void, actor), &mut answers),
-            };
-            match decided {
+            match self.refit_step(&step, first, (&void, actor), (&mut answers, &mut missing)) {
                 Ok(()) => {}
                 Err(RefitStop::Cut) => {
                     self.the_match = before.0;
@@ -134,7 +125,7 @@ impl Redecide<'_> {
         step: &RefitStep,
         first: Option<u32>,
         (void, actor): (&VoidEvents<'_>, Actor),
-        answers: &mut LaterAnswers<'_>,
+        (answers, missing): (&mut LaterAnswers<'_>, &mut MissingAnswers<'_>),
     ) -> Result<(), RefitStop> {
         match step {
             RefitStep::Over(kept) => {
@@ -190,7 +181,13 @@ impl Redecide<'_> {
                 self.events.push((data.clone(), kept.actor));
                 Ok(())
             }
-            RefitStep::Missing(_) | RefitStep::Ended(_) => Err(RefitStop::Cut),
+            RefitStep::Ended(innings) if !missing.is_next(*innings) => {
+                self.end_innings();
+                Ok(())
+            }
+            RefitStep::Missing(innings) | RefitStep::Ended(innings) => {
+                self.play_missing(*innings, actor, missing)
+            }
         }
     }
 
@@ -205,15 +202,14 @@ impl Redecide<'_> {
             return Err(RefitStop::Cut);
         }
         let (asked, known) = answers.take(innings)?;
-        let nothing = Choices::new();
-        let (over, choices, dice) = match known {
-            None => (&nothing, &nothing, &[][..]),
-            Some(MissingKnown::Bowled { over, choices, dice }) => (over, choices, dice.as_slice()),
+        let nothing = BallAnswer::default();
+        let BallAnswer { over, choices, dice } = match known {
+            Some(MissingKnown::Bowled(ball)) => ball,
             Some(MissingKnown::Ended) => {
                 self.end_innings();
                 return Ok(());
             }
-            Some(MissingKnown::Unknown) => (&nothing, &nothing, &[][..]),
+            Some(MissingKnown::Unknown) | None => &nothing,
         };
         if self.the_match.play().asking().on_field().bowler.is_none() {
             self.decide_missing((asked, AskedStep::Over), (over, &[]), actor)?;
@@ -377,11 +373,6 @@ impl Redecide<'_> {
             (Err(Unsettled::Asks(refusal, ..) | Unsettled::Refused(refusal)), None) => Err((*refusal).into()),
         }
     }
-
-    fn take(&mut self, decided: Decided, actor: Actor) {
-        self.the_match = decided.after;
-        self.events.extend(decided.events.into_iter().map(|data| (data, actor)));
-    }
 }
 
 fn over_of(data: &EventData) -> Option<&Over> {
@@ -393,12 +384,7 @@ fn over_of(data: &EventData) -> Option<&Over> {
 
 /// The refusal of a later delivery, with its place in the request.
 fn asked_of(refusal: Refusal, (delivery, step): (u32, AskedStep), at: usize, kept: usize) -> Refusal {
-    let place = match &refusal.place {
-        Place::Die(die) => format!("later[{at}].dice[{}]", die.saturating_sub(kept)),
-        Place::Choice(name) if step == AskedStep::Over => format!("later[{at}].over.{name}"),
-        Place::Choice(name) => format!("later[{at}].choices.{name}"),
-        Place::Field(_) | Place::Input => format!("later[{at}]"),
-    };
+    let place = within(&format!("later[{at}]"), &refusal.place, step, kept);
     let message = format!("delivery {delivery}: {}", refusal.message);
-    Refusal { place: Place::Field(place), message, ..refusal }
+    Refusal { place, message, ..refusal }
 }

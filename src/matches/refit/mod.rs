@@ -113,9 +113,7 @@ impl Refit {
             return self.end();
         }
         if let Some(open) = the_match.reviews().open() {
-            let had_ended = the_match.play().had_ended(the_match.play().next_over().0);
-            let bats = the_match.reviews().open_is_of_batting_side();
-            return self.answer_decision(open.by, (bats, had_ended));
+            return self.answer_decision(open.by, the_match);
         }
         self.gone.append(&mut self.reviews);
         if let Some(kept) = self.before.pop_front() {
@@ -214,14 +212,15 @@ impl Refit {
     }
 
     /// The answer to an open decision: as the side in that part gave it, or accepted where the match goes on.
-    fn answer_decision(&mut self, by: Side, (bats, had_ended): (Option<bool>, bool)) -> Option<RefitStep> {
+    fn answer_decision(&mut self, by: Side, the_match: &Match) -> Option<RefitStep> {
+        let bats = the_match.reviews().open_is_of_batting_side();
         let is_its = |kept: &KeptPlay| kept.review.is_some() && kept.has_batted == bats;
         let answer = self.reviews.iter().position(is_its);
         if let Some(at) = answer {
             return Some(RefitStep::Review(self.reviews.remove(at)));
         }
         self.gone.append(&mut self.reviews);
-        let goes_on = had_ended
+        let goes_on = the_match.play().had_ended(the_match.play().next_over().0)
             || !self.balls.is_empty()
             || !self.overs.is_empty()
             || self.tail.iter().any(|kept| kept.subject != Subject::Abandoned)

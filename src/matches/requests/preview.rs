@@ -128,13 +128,16 @@ impl Preview {
             (AskedBall::Changed, Some(member)) => {
                 asks.into_iter().map(|ask| Ask { at: format!("{member}.{}", ask.at), ..ask }).collect()
             }
-            (AskedBall::Missing(asked), _) => asks
-                .into_iter()
-                .map(|ask| Ask { at: within_missing(*asked, *step, &ask.at), ..ask })
-                .collect(),
-            (AskedBall::Later(later), _) => {
+            (AskedBall::Missing(AskedMissing { at: place, .. }), _) => {
+                let answer = format!("missing[{place}]");
+                let within = |ask: Ask| Ask { at: within_answer(&answer, *step, 0, &ask.at), ..ask };
+                asks.into_iter().map(within).collect()
+            }
+            (AskedBall::Later(AskedLater { at: place, kept, .. }), _) => {
+                let answer = format!("later[{place}]");
+                let within = |ask: Ask| Ask { at: within_answer(&answer, *step, *kept, &ask.at), ..ask };
                 let missing = asks.into_iter().filter(|ask| ask.required && at(&draft, &ask.at).is_none());
-                missing.map(|ask| Ask { at: within_later(later, *step, &ask.at), ..ask }).collect()
+                missing.map(within).collect()
             }
         };
         let request = request.asking(asks);
@@ -144,22 +147,14 @@ impl Preview {
     }
 }
 
-/// The place of an ask of a ball that an innings misses in the request that corrects.
-fn within_missing(AskedMissing { at: place, .. }: AskedMissing, step: AskedStep, at: &str) -> String {
-    match step {
-        AskedStep::Over => format!("missing[{place}].over.{at}"),
-        _ => format!("missing[{place}].{at}"),
-    }
-}
-
-/// The place of an ask of a later delivery in the request that corrects.
-fn within_later(later: &AskedLater, step: AskedStep, at: &str) -> String {
-    let AskedLater { at: place, kept, .. } = later;
+/// The place of an ask in the request that corrects, whose answer for the step is this member, after so many
+/// dice that are kept.
+fn within_answer(answer: &str, step: AskedStep, kept: usize, at: &str) -> String {
     let die = at.strip_prefix("dice[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
     match (die, step) {
-        (Some(die), _) => format!("later[{place}].dice[{}]", die.saturating_sub(*kept)),
-        (None, AskedStep::Over) => format!("later[{place}].over.{at}"),
-        (None, _) => format!("later[{place}].{at}"),
+        (Some(die), _) => format!("{answer}.dice[{}]", die.saturating_sub(kept)),
+        (None, AskedStep::Over) => format!("{answer}.over.{at}"),
+        (None, _) => format!("{answer}.{at}"),
     }
 }
 
