@@ -289,10 +289,12 @@ impl AdjudicationRecord {
             }
             _ => numbers.keyed(subject),
         };
-        let choices = || MadeChoices::of(before, subject, data.chosen(), data.faces());
-        let is_step = matches!(subject, Subject::SetUp | Subject::Toss | Subject::TossDecided);
-        let follows_refit = numbers.follow_refit() && !is_step;
-        self.choice_changes.has_seen(key).then(|| Compared { key, choices: choices(), follows_refit })
+        self.choice_changes.has_seen(key).then(|| {
+            let is_step = matches!(subject, Subject::SetUp | Subject::Toss | Subject::TossDecided);
+            let follows_refit = !is_step && numbers.follow_refit(before.play().next_over().0);
+            let choices = MadeChoices::of(before, subject, data.chosen(), data.faces());
+            Compared { key, choices, follows_refit }
+        })
     }
 
     /// Whether no choices are compared with void ones.

@@ -94,10 +94,14 @@ impl DeliveryNumbers {
         !self.known.is_empty() || self.following.is_some()
     }
 
-    /// Whether the next over or ball follows a refit, after the amended ball: its choices are those that were
-    /// made, or answers.
-    pub fn follow_refit(&self) -> bool {
-        self.following.as_ref().is_some_and(|following| following.has_begun)
+    /// Whether the next over or ball, of this innings, follows a refit, after the amended ball: its choices
+    /// are those that were made, or answers. What is left of an innings before it does not come again.
+    pub fn follow_refit(&self, innings: u16) -> bool {
+        let comes_again = |following: &Following| {
+            let before = usize::from(innings).saturating_sub(1);
+            following.rest.iter().skip(before).any(|rest| !rest.is_empty())
+        };
+        self.following.as_ref().is_some_and(|following| following.has_begun && comes_again(following))
     }
 
     /// Whether a delivery of an innings changes them.
@@ -248,15 +252,15 @@ mod tests {
         // Delivery 2 is put right, and the first innings ends with delivery 4.
         numbers.correct(Some(PlayChange::Amends(2)), 1, 12);
         assert_eq!(numbers.next_key(1, 2), 2);
-        assert!(!numbers.follow_refit());
+        assert!(!numbers.follow_refit(1));
         bowl(&mut numbers, 1, 2..=4);
-        assert!(numbers.follow_refit());
+        assert!(numbers.follow_refit(2));
         assert_eq!(numbers.next_key(2, 5), 7);
         bowl(&mut numbers, 2, 5..=10);
         assert_eq!((numbers.key(4), numbers.was(4)), (4, None));
         assert_eq!((numbers.key(5), numbers.was(5)), (7, Some(7)));
         assert_eq!((numbers.key(10), numbers.was(10)), (12, Some(12)));
-        assert!(!numbers.follow_refit());
+        assert!(!numbers.follow_refit(2));
         // What is bowled from now on is none of the deliveries before.
         bowl(&mut numbers, 2, 11..=12);
         assert!(numbers.key(11) > NO_NUMBER && numbers.key(12) > numbers.key(11));
@@ -266,6 +270,18 @@ mod tests {
         assert_eq!(numbers.next_key(2, 9), key);
         bowl(&mut numbers, 2, 9..=9);
         assert_eq!(numbers.key(9), key);
+    }
+
+    #[test]
+    fn an_innings_that_no_delivery_had_follows_no_refit() {
+        let mut numbers = DeliveryNumbers::default();
+        bowl(&mut numbers, 1, 1..=7);
+        numbers.correct(Some(PlayChange::Amends(2)), 1, 7);
+        bowl(&mut numbers, 1, 2..=6);
+        // Delivery 7 would come, if the innings went on.
+        assert!(numbers.follow_refit(1));
+        assert!(!numbers.follow_refit(2));
+        assert!(numbers.next_key(2, 7) > NO_NUMBER);
     }
 
     #[test]

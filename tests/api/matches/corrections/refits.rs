@@ -55,6 +55,23 @@ on_both_stores!(a_wicket_becomes_none_and_none_a_wicket_with_everything_after_it
     }
 });
 
+on_both_stores!(a_choice_that_is_changed_after_a_refit_ended_an_innings_is_listed, |service| {
+    let maiden: [&[i64]; 6] = [&[2, 3]; 6];
+    let played = with_balls(service, 1, &maiden);
+    played.post("/overs", &json!({"bowler": "Hobbs"})).expect(201);
+    played.bowl(&[2, 6]);
+    correct(&played, &undo(7));
+    // A wide gives the first innings a seventh ball, and none takes it away again.
+    correct(&played, &refit(1, &[1, 2]));
+    played.bowl(&[2, 3]);
+    correct(&played, &refit(1, &[2, 3]));
+    played.post("/overs", &json!({"bowler": "Irwin"})).expect(201);
+    let changed = played.get("/changed-choices").expect(200)["changed_choices"].clone();
+    assert_eq!((&changed[0]["choice"], &changed[0]["before"]), (&json!("bowler"), &json!("Hobbs")));
+    assert_eq!((&changed[0]["after"], &changed[0]["innings"]), (&json!("Irwin"), &json!(2)));
+    holds(service, &played);
+});
+
 on_both_stores!(an_over_is_laid_out_anew_where_a_wide_was_none, |service| {
     // With the wide the sixth legal ball is the seventh, and the next over begins with the eighth.
     let balls: [&[i64]; 9] =
