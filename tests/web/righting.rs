@@ -108,6 +108,44 @@ fn a_player_of_a_ball_leads_to_what_decides_him() {
 }
 
 #[test]
+fn a_wrong_toss_is_put_right_on_the_page_of_the_first_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = played(&service);
+    opens_as_scorer(&phone, &played, 2);
+    assert!(!phone.has("[data-who='toss']"), "it stands before the first ball");
+    phone.opens(&ball_of(&played, 1));
+    phone.reads("[data-who='toss']", "who bats first");
+    phone.taps("[data-who='toss']");
+    phone.reads("#decided", "Harbour Road won the toss and bat.");
+    let ways = phone.run(
+        "return [...document.querySelectorAll('.ways-keys button')].map((key) => key.innerText)",
+        vec![],
+    );
+    let other = [
+        "Mill Lane won the toss and bat",
+        "Mill Lane won the toss and bowl",
+        "Harbour Road won the toss and bowl",
+    ];
+    assert_eq!(ways, json!(other));
+    phone.taps("[data-choice='away bat']");
+    phone.reads(".sentence", "Mill Lane won the toss and bat.");
+    phone.reads("[data-action='confirm']", "Put the toss right");
+    phone.taps("[data-action='confirm']");
+    phone.reads("h1", "Mill Lane 7 for 2");
+    phone.reads(".earlier", "Wrong key");
+    let view = played.view();
+    assert_eq!((&view["situation"]["batting"], score_of(&played)), (&json!("away"), "7/2".to_owned()));
+    phone.taps("[data-who='toss']");
+    phone.reads("#decided", "Mill Lane won the toss and bat.");
+    // What the winner chose is another thing.
+    phone.taps("[data-choice='away bowl']");
+    phone.taps("[data-action='confirm']");
+    phone.reads("h1", "Harbour Road 7 for 2");
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
+}
+
+#[test]
 fn a_correction_of_the_board_game_asks_a_choice_of_a_later_ball() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -40,7 +40,7 @@ fn a_first_match_of_howzat_takes_at_most_six_taps_and_no_typing() {
 }
 
 #[test]
-fn a_pad_says_before_the_first_ball_that_the_toss_stays() {
+fn a_wrong_toss_is_taken_back_before_the_first_ball() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = Match::create(service.client(), &table(1));
@@ -51,7 +51,23 @@ fn a_pad_says_before_the_first_ball_that_the_toss_stays() {
     phone.reads("[data-action='undo']", "Undo choice");
     phone.taps("[data-choice='bat']");
     phone.waits_ms(400);
-    phone.reads(".undo-none", "The toss stays: a wrong one needs a new match");
+    phone.reads("[data-action='undo']", "Undo toss…");
+    phone.taps("[data-action='undo']");
+    phone.reads("dialog[open] h2", "Take the toss back");
+    phone.taps("[data-choice='key']");
+    phone.reads("[data-action='confirm']", "Take back: the toss");
+    phone.taps("[data-action='confirm']");
+    phone.reads("#question", "Who won the toss?");
+    phone.taps("[data-choice='away']");
+    phone.waits_ms(400);
+    phone.taps("[data-choice='bowl']");
+    phone.reads("#question", "Bowl die");
+    assert_eq!(played.view()["situation"]["batting"], "home");
+    assert_eq!(
+        toss_of(&played)[2..],
+        [json!(["toss", 2, {"winner": "away"}]), json!(["toss_decided", 1, {"by": "away", "to": "bowl"}])]
+    );
+    assert_eq!(played.get("/audit").expect(200)["verdict"], "clean");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 /** What a person wishes after a stop, and what takes back a ball that was sent. It is seldom, and comes with what draws it. */
 import { emptyDraft } from "./draft.js";
+import { lastEvent } from "./events.js";
 import { lastBall, tryBrought } from "./following.js";
 import { t } from "./i18n.js";
 import { bring } from "./keys.js";
 import { change, questionOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { leftOut, remade } from "./outbox.js";
+import { owe } from "./owed.js";
 import { goOnWithKey, inTurn, post } from "./scoring.js";
 import { goOn } from "./sending.js";
 import { ofMatch } from "./service.js";
@@ -50,8 +52,18 @@ export const sendCorrection = (match, body, title) =>
     { path: ofMatch(match.id, "/corrections"), body, key: freshId() },
   ]);
 
-/** Takes the last ball back that was sent. One that was typed behind it meanwhile would go as well: it stays, and that one too. @param {Match} match @param {string} reason */
+/** Takes the last ball back that was sent, or the toss before the first one. What was typed behind it meanwhile would go as well: it stays, and that one too. @param {Match} match @param {string} reason */
 export const correct = (match, reason) => {
-  const last = undoable(match) === "sent" && lastBall(match);
-  if (last) sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
+  const last = lastBall(match);
+  if (!last) void owe(takeTossBack(match, reason));
+  else if (undoable(match) === "sent")
+    sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
+};
+
+/** @param {Match} match @param {string} reason */
+const takeTossBack = async (match, reason) => {
+  const before = Number(match.view?.head.seq) + 1;
+  const toss = await lastEvent(match, before, ({ kind }) => kind === "toss").catch(() => null);
+  if (!toss) return change(match, { said: t("match.away") });
+  if (!undoable(match)) sendCorrection(match, { voids_from_seq: toss.seq, reason }, t("undone"));
 };

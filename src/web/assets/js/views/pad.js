@@ -1,6 +1,8 @@
 /** The pad: what is asked, and a key for each answer. It is driven by what the match says, and knows no game. */
+import { storageFault } from "../db.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
+import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, lastBall, readBeside } from "../following.js";
 import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
@@ -17,7 +19,6 @@ import { foot, undo } from "../parts/foot.js";
 import { ballWords } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
-import { hear, hintOf } from "./pad_hint.js";
 import { keysOf } from "./pad_keys.js";
 import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
 import { recalling, sinceOf } from "./recalling.js";
@@ -118,7 +119,7 @@ const pressed = (state, event) => {
   if (button instanceof HTMLElement) button.click();
   if (/^\d$/.test(event.key) && match.token) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
-  if (event.key === "Enter" && isTold && !target?.closest("button, a")) hear(state);
+  if (event.key === "Enter" && isTold && !target?.closest("button, a")) sheets.now(({ hear }) => hear(state));
 };
 
 /** What the sync words say. @param {Drawn} state @returns {import("../parts/scorebox.js").Sync} */
@@ -157,7 +158,7 @@ const undoWords = ({ match, now }) => {
   // Behind a correction it is looked up what can come again, before its key is asked for.
   const brought = Number(match.view?.head.seq) > (last?.seq ?? 4) + 1 && offerOf(match);
   if (!last && brought) return { words: brought.words };
-  if (!last) return { why: t(match.view?.situation ? "undo.toss" : "undo.none") };
+  if (!last) return match.view?.situation ? { words: t("undo.toss") } : { why: t("undo.none") };
   if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
 };
@@ -182,6 +183,10 @@ const overOf = ({ isFresh, view }, { shown, typed }) => {
   };
 };
 
+/** Whether there may be something that is told once. @param {Drawn} state */
+const hasToTell = ({ match, hint, now }) =>
+  hint || match.stranger || storageFault() || hasBroken(match.id) || now.shown?.situation?.innings_ended;
+
 /** The place of this over, until what stands there has come. @param {unknown} words */
 const around = (words) => html`<div class="strip">${words}</div>`;
 
@@ -203,7 +208,14 @@ const draw = (pad) => {
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
-    ${hintOf(state, verbs)}
+    ${
+      hasToTell(state)
+        ? sheets.draw(
+            ({ hintOf }) => hintOf(state, verbs),
+            () => nothing,
+          )
+        : nothing
+    }
     ${state.sheet ? sheetOf(state, state.sheet, verbs) : nothing}
     ${state.sharing.draw()}
   </div>
@@ -244,7 +256,7 @@ const verbsOf = (state, { question }) => {
       state.link = link;
       redraw();
     },
-    heard: () => hear(state),
+    heard: () => sheets.now(({ hear }) => hear(state)),
     sheet,
   };
 };

@@ -50,22 +50,23 @@ const askSheet = ({ match }, open, verbs) => {
   return sheet({ title: ask.title, key: `ask-${ask.at}`, body }, verbs);
 };
 
-/** Why the last ball is taken back. @param {Pad} state @param {Extract<Sheet, {kind: "correct"}>} open @param {Verbs} verbs */
+/** Why the last ball is taken back, or the toss before the first one. @param {Pad} state @param {Extract<Sheet, {kind: "correct"}>} open @param {Verbs} verbs */
 const correctSheet = (state, open, verbs) => {
   const { match } = state;
   const last = lastBall(match);
-  if (!last) return bringSheet(state, open, verbs);
-  const what = ballWords(last);
+  if (!last && broughtOf(match)) return bringSheet(state, open, verbs);
   // An over that has begun without a ball.
   const { bowler, over } = match.view?.situation ?? {};
   const begun = bowler && over?.deliveries.length === 0 ? ` ${t("correct.over")}` : "";
+  const text = last ? ordered(last.text) : t("correct.toss.text");
+  const what = last ? ballWords(last) : t("correct.toss");
   return sheet(
     {
-      title: t("correct"),
+      title: t(last ? "correct" : "correct.toss.title"),
       key: "correct",
       body: html`${lists.reasonBody(
         {
-          text: ordered(last.text) + begun,
+          text: text + begun,
           reason: open.reason,
           own: open.own,
           words: t("correct.confirm", { what }),

@@ -1,5 +1,6 @@
 /** The players of a ball: what decides each, and the way to another one. */
 import { html, nothing } from "../html.js";
+import { lastEvent } from "../events.js";
 import { t } from "../i18n.js";
 import { owe, redraw } from "../owed.js";
 import { Refused, read } from "../service.js";
@@ -16,8 +17,8 @@ import * as righting from "./righting.js";
 /** @typedef {import("../parts/delivery.js").Delivery} Delivery */
 /** @typedef {righting.Body} Body */
 
-/** What a player did on a ball. @typedef {"striker" | "bowler" | "fielder" | "next"} Part */
-/** Another player in his place, and the correction that puts him there. @typedef {{name: string, title: string, lead: string, body: Body, why_not?: string}} Other */
+/** What a player did on a ball; or the toss, which decides who bats. @typedef {"striker" | "bowler" | "fielder" | "next" | "toss"} Part */
+/** Another player in his place, or another toss, and the correction that puts that there. @typedef {{name: string, title: string, lead: string, body: Body, why_not?: string}} Other */
 
 /**
  * A player that was tapped.
@@ -32,8 +33,8 @@ import * as righting from "./righting.js";
  * @property {string | null} said What is refused, in words.
  */
 
-/** The players of a ball by what they did on it. @param {Delivery} shown @returns {{part: Part, name: string}[]} */
-const playersOf = ({ now, choices }) => {
+/** The players of a ball by what they did on it; before the first ball stands the toss. @param {Delivery} shown @returns {{part: Part, name: string}[]} */
+const playersOf = ({ now, choices, previous }) => {
   const { next_batter: next } = choices;
   const [fielder] = now?.wicket?.fielders ?? [];
   return now
@@ -44,6 +45,7 @@ const playersOf = ({ now, choices }) => {
         ...(typeof next === "string" && next !== now.batter
           ? [{ part: /** @type {const} */ ("next"), name: next }]
           : []),
+        ...(previous ? [] : [{ part: /** @type {const} */ ("toss"), name: t("who.toss.name") }]),
       ]
     : [];
 };
@@ -154,8 +156,39 @@ const next = async ({ page, view, shown, name }) => {
   };
 };
 
+/** The toss: who won it, and what they chose. @param {Of} of @returns {Promise<Partial<Tapped>>} */
+const toss = async ({ page, view, shown }) => {
+  const decided = await lastEvent(page.match, shown.now?.seq ?? 0, ({ kind }) => kind === "toss_decided");
+  if (decided?.kind !== "toss_decided") return {};
+  const { by, to } = decided.data;
+  const sayOf = (/** @type {Winner} */ winner, /** @type {Choice} */ choice) =>
+    t(`who.toss.${choice}`, { side: view[winner].name });
+  const other = by === "home" ? "away" : "home";
+  const turned = to === "bat" ? "bowl" : "bat";
+  // The coin of a seed stays, and with it who has won.
+  const won = shown.dice_from === "table" ? [/** @type {const} */ ([other, to]), [other, turned]] : [];
+  const all = /** @type {[Winner, Choice][]} */ ([...won, [by, turned]]);
+  const others = all.map(([winner, choice]) => ({
+    name: `${winner} ${choice}`,
+    title: sayOf(winner, choice),
+    lead: `${sayOf(winner, choice)}.`,
+    body: {
+      ...(winner === by ? { anew: "toss_decided" } : { anew: "toss", winner }),
+      ...{ to: choice, reason: t("reason.key") },
+    },
+  }));
+  return {
+    text: `${sayOf(by, to)}.`,
+    others: await weighed(page, others),
+    words: t("right.confirm", { at: t("who.toss.at") }),
+  };
+};
+
+/** @typedef {"home" | "away"} Winner */
+/** @typedef {"bat" | "bowl"} Choice */
+
 /** What decides each. */
-const DECIDED = { striker, bowler, fielder, next };
+const DECIDED = { striker, bowler, fielder, next, toss };
 
 /** Names as a scorebook writes them. @param {MatchView} view @param {Record<string, string>} names */
 const short = (view, names) =>
@@ -175,29 +208,18 @@ const exchanged = (value, one, other) => {
   );
 };
 
-/** How many events are read at once, and how many of the last. */
-const PAGE = 100;
-
 /** The choices of the over that a ball begins, as recorded. @param {BallPage} page @param {Delivery} shown @param {number} first @returns {Promise<Body>} */
-const overOf = async ({ match: { id, signal }, n }, shown, first) => {
+const overOf = async ({ match, n }, shown, first) => {
+  const { id, signal } = match;
   const found =
     first === n ? shown : await read("/v1/matches/{id}/deliveries/{n}", { of: { id, n: first }, signal });
   const { innings, over } = shown.place;
-  for (let end = found.now?.seq ?? 0; end > 1; end -= PAGE) {
-    const query = { after: Math.max(0, end - PAGE - 1), limit: Math.min(PAGE, end) };
-    const { events } = await read("/v1/matches/{id}/events", { of: { id }, query, signal });
-    const begun = [...events]
-      .reverse()
-      .find(
-        (event) =>
-          event.kind === "over" &&
-          event.seq < end &&
-          event.data.innings === innings &&
-          event.data.over === over,
-      );
-    if (begun?.kind === "over") return begun.data.choices;
-  }
-  return {};
+  const begun = await lastEvent(
+    match,
+    found.now?.seq ?? 0,
+    ({ kind, data }) => kind === "over" && data.innings === innings && data.over === over,
+  );
+  return begun?.kind === "over" ? begun.data.choices : {};
 };
 
 /** Others with the rule that keeps them out, where one does. @param {BallPage} page @param {Other[]} others */
@@ -245,7 +267,7 @@ export const decided = (page, tapped, diceOf) => {
     const other = others.find(({ name }) => name === value);
     if (!other) return;
     const { body, lead } = other;
-    righting.begin(page, { way: "player", body, lead, words, reason: t("reason.player") });
+    righting.begin(page, { way: "player", body, lead, words, reason: String(body["reason"]) });
   };
   const keys = others.filter((other) => !other.why_not).map(({ name, title }) => ({ value: name, title }));
   return html`${said ? html`<p class="label" data-said role="alert" dir="auto">${said}</p>` : nothing}

@@ -2,6 +2,7 @@
 import * as ofBall from "./ball.js";
 import * as ofEnd from "./pad_end.js";
 import * as ofForm from "./pad_form.js";
+import * as ofHint from "./pad_hint.js";
 import * as ofOrders from "./pad_orders.js";
 import * as ofRest from "./pad_rest.js";
 import * as ofSheets from "./pad_sheets.js";
@@ -11,6 +12,8 @@ export const ballOf = ofBall.ballOf;
 export const endOf = ofEnd.endOf;
 export const totalsOf = ofEnd.totalsOf;
 export const formOf = ofForm.formOf;
+export const hear = ofHint.hear;
+export const hintOf = ofHint.hintOf;
 export const elsewhereOf = ofRest.elsewhereOf;
 export const restOf = ofRest.restOf;
 export const ordersOf = ofOrders.ordersOf;
