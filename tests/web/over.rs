@@ -81,15 +81,18 @@ fn a_ball_after_a_wide_says_its_number_and_which_delivery_it_is() {
     let played = service.begun(&table(2));
     [[2, 1], [1, 2], [2, 4]].iter().for_each(|dice| drop(played.bowl(dice)));
     phone.opens(&pad_of(&played));
-    assert_eq!(phone.run(HEARD, vec![]), "0.2, delivery 3, four");
+    assert_eq!(phone.run(HEARD, vec![]), "0.3, legal ball 2, four");
     phone.taps("[data-action='heard']");
     phone.taps("[data-ball='3']");
-    phone.reads("dialog h2", "0.2, delivery 3, four");
+    phone.reads("dialog h2", "0.3, legal ball 2, four");
     phone.taps("dialog [data-action='close']");
     phone.taps("[data-ball='2']");
     phone.reads("dialog h2", "0.2, wide");
+    // Its page and the card give it the same number.
+    phone.taps("dialog a[href*='/ball/2']");
+    phone.reads(".result h2", "Ball 0.2, Harbour Road");
     phone.opens(&format!("/m/{}/board", played.id));
-    phone.reads(".last-ball", "0.2, delivery 3");
+    phone.reads(".last-ball", "0.3, legal ball 2");
 }
 
 #[test]

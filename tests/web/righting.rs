@@ -6,7 +6,7 @@ use third_umpire_test_support::service::{Match, table};
 use crate::balls::{ball_of, opens_as_scorer, played, score_of};
 use crate::games::board_game;
 use crate::phone::Phone;
-use crate::table::Table;
+use crate::table::{Table, pad_of};
 
 /// The number of the last ball.
 fn last_of(played: &Match) -> u64 {
@@ -83,7 +83,7 @@ fn a_player_of_a_ball_leads_to_what_decides_him() {
     phone.taps(&format!("a[href^='{}?known=']", ball_of(&played, 3)));
     phone.reads(".result h2", "Ball 0.3");
     phone.taps("[data-who='striker']");
-    phone.reads("#decided", "Crane came in. Who did?");
+    phone.reads("#decided", "Crane is down as the one who came in. Who did?");
     assert!(phone.has("[data-choice='Dunn']"), "{}", phone.text("main"));
     phone.opens(&ball_of(&played, 2));
     phone.taps("[data-who='fielder']");
@@ -259,7 +259,9 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
     // Two faces, a look, and the ball is in.
     phone.taps("[data-action='put-in']");
     phone.reads("#question", "Bowl die");
-    phone.taps("[data-die='2']");
+    phone.reads(".right", "The ball that is missing before 0.3:");
+    // A digit presses the key as well.
+    phone.presses("2", 0);
     phone.reads("#question", "Strike die");
     phone.taps("[data-die='4']");
     phone.reads(".sentence", "A ball comes before 0.3: FOUR.");
@@ -279,6 +281,51 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
     phone.reads("[data-action='bring']", "Put 0.3 back in");
     assert_eq!(last_of(&played), 6);
     assert_eq!(score_of(&played), before);
+}
+
+#[test]
+fn any_ball_is_two_taps_from_the_pad() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = over_and_two_balls(&service);
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='heard']");
+    phone.taps("[data-action='earlier']");
+    phone.reads("dialog h2", "Earlier balls");
+    let overs = phone.run("return [...document.querySelectorAll('.over-row')].map((row) => row.innerText.replace(/\\s+/g, ' '))", vec![]);
+    assert_eq!(
+        overs[0].as_str().map(|row| row.starts_with("Over 1 2/0")),
+        Some(true),
+        "the last innings is first: {overs}"
+    );
+    phone.taps(&format!("dialog a[href^='{}?']", ball_of(&played, 3)));
+    phone.reads(".result h2", "Ball 0.3, Harbour Road");
+    phone.reads(".result .word", "four");
+}
+
+#[test]
+fn a_ball_that_is_put_in_where_another_goes_is_taken_out_again_by_its_key() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = over_and_two_balls(&service);
+    opens_as_scorer(&phone, &played, 3);
+    phone.taps("[data-action='put-in']");
+    phone.taps("[data-die='2']");
+    phone.taps("[data-die='6']");
+    phone.reads(".sentence", "A ball comes before 0.3: SIX.");
+    phone.taps("[data-action='confirm']");
+    // The innings has as many balls as before: its last one went.
+    assert_eq!(last_of(&played), 8);
+    phone.reads("[data-action='bring']", "Take 0.3 out again");
+    assert!(!phone.has(".moved"), "the ball of this page is the one that was put in");
+    phone.taps("[data-action='bring']");
+    phone.taps("[data-action='confirm']");
+    phone.reads("[data-action='bring']", "Put 0.3 back in");
+    phone.reads(".result .word", "four");
+    phone.taps("[data-action='bring']");
+    phone.taps("[data-action='confirm']");
+    phone.reads("[data-action='bring']", "Take 0.3 out again");
+    phone.reads(".result .word", "six");
 }
 
 /// An over a side: ten runs, and two of the other side.

@@ -9,11 +9,11 @@ const SLIP = 300;
 /** How soon a touch of another key is a second finger. */
 const SECOND_FINGER = 80;
 
-/** Whether a press counts: not a second one on the same key for a while, and not a second finger. @param {Match} match @param {unknown} value @param {boolean} isTouch */
+/** Whether a press counts: not a second tap on the same key for a while, and not a second finger. A digit of a keyboard counts. @param {Match} match @param {unknown} value @param {boolean} isTouch */
 export const press = (match, value, isTouch) => {
   const now = Date.now();
   const before = match.pressed;
-  if (before && before.value === value && now - before.at < SLIP) return false;
+  if (isTouch && before && before.value === value && now - before.at < SLIP) return false;
   if (isTouch && before && before.value !== value && now - before.at < SECOND_FINGER)
     return (miss(match, value), false);
   const pressed = { value, question: questionOf(match), at: now };

@@ -6,6 +6,7 @@ import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
+import { wordOf } from "./parts/names.js";
 import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./typing.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -81,7 +82,11 @@ export const finish = async (match, { preview, next, on } = {}) => {
   if (!request) return;
   const offered = offeredOf(match);
   const isHeld = request.laid || (isPreviewed(request) && answers.length > 0);
-  const title = answers[answers.length - 1]?.option?.title || request.title;
+  // Where its meaning was not known when the last die was typed, the ball tells what it came to.
+  const ball = preview?.ball;
+  const word = ball && wordOf(ball);
+  const came = (ball?.boundary ? word?.toUpperCase() : word) ?? request.title;
+  const title = answers[answers.length - 1]?.option?.title || came;
   const whole = (/** @type {Draft} */ draft) => (overOf(draft, offered) ? draft : { ...draft, over: null });
   const make = (/** @type {Draft} */ draft) => ({
     title,

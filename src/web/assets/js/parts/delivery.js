@@ -80,12 +80,28 @@ const whyOf = (match, { actor, at, reason, difference }) => {
       <span class="small quiet" dir="auto">${t("why", said)}</span>`;
 };
 
+/** What stood before, the last first, without what a correction of another ball has left as it was. @param {Delivery} delivery */
+const changesOf = ({ earlier, text, now }) => {
+  const told = (/** @type {{text?: string | null, dice?: unknown}} */ ball) =>
+    JSON.stringify([ball.text, ball.dice]);
+  let after = now ? told({ text: text ?? null, dice: now.dice }) : "";
+  return [...earlier]
+    .sort((one, other) => other.correction.number - one.correction.number)
+    .filter((was) => {
+      const isOther = told(was) !== after;
+      after = told(was);
+      return isOther;
+    });
+};
+
 /**
  * What stood for the ball before, each with the correction that changed it.
  * @param {MatchView} match @param {Delivery} delivery @param {Schemas["CorrectionEntry"][]} corrections Those that are known.
  */
-export const corrected = (match, { earlier, text, now }, corrections) =>
-  earlier.length === 0
+export const corrected = (match, delivery, corrections) => {
+  const { text, now } = delivery;
+  const earlier = changesOf(delivery);
+  return earlier.length === 0
     ? nothing
     : html`<section><h2 class="section">${t("delivery.corrected")}</h2><ol class="earlier">
     ${now ? html`<li><span class="small quiet">${t("delivery.now")}</span><span dir="auto">${saying(match, text)}</span>${dice(now.dice)}</li>` : nothing}
@@ -94,6 +110,7 @@ export const corrected = (match, { earlier, text, now }, corrections) =>
         html`<li><span class="small quiet">${t("delivery.was")}</span><span dir="auto">${saying(match, was)}</span>${dice(shown)}
       ${whyOf(match, corrections.find(({ number }) => number === correction.number) ?? correction)}</li>`,
     )}</ol></section>`;
+};
 
 /** What a correction that is proposed would do, in words. @param {Schemas["CorrectionEntry"]} entry */
 const wouldDo = ({ restores, amends, voids_from: from, place }) => {

@@ -2,6 +2,7 @@
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
 import { die } from "./dice.js";
+import { icon } from "./icons.js";
 import { ballWords, cellWords } from "./names.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
@@ -16,15 +17,18 @@ const looksOf = ({ cell, boundary, wicket }) =>
 const signOf = (sign) => (sign === "•" ? html`<span class="dot"></span>` : sign);
 
 /**
- * `4.2`: the over is counted from none. A scorer counts legal balls: after a wide or a no-ball of its over it is
- * `4.2, delivery 3`. @param {Delivery["place"]} place @param {Delivery[]} [deliveries] Those of its over.
+ * `4.3`: the over is counted from none, and its balls with wides and no-balls. Where some came before it the legal ball
+ * of a scorer stands beside it: `4.3, legal ball 2`. @param {Delivery["place"]} place @param {Delivery[]} [deliveries] Those of its over.
  */
 export const placeWords = ({ innings, over, ball }, deliveries = []) => {
-  const extras = deliveries.filter(
-    ({ legal, place }) => !legal && place.innings === innings && place.over === over && place.ball < ball,
-  ).length;
-  const at = `${over - 1}.${ball - extras}`;
-  return extras > 0 ? t("strip.delivery", { at, n: ball }) : at;
+  const own = deliveries.filter(
+    ({ place }) => place.innings === innings && place.over === over && place.ball <= ball,
+  );
+  const legal = own.filter((delivery) => delivery.legal).length;
+  const at = `${over - 1}.${ball}`;
+  const isOther =
+    legal < own.length && own.some((delivery) => delivery.legal && delivery.place.ball === ball);
+  return isOther ? t("strip.delivery", { at, n: legal }) : at;
 };
 
 /** A delivery as a reader hears it: `4.2, wicket, Quinn caught`. @param {Delivery} delivery @param {Delivery[]} deliveries Those of its over. */
@@ -48,7 +52,7 @@ const cellOf = (
   data-ball=${delivery.delivery} @click=${() => send.ball(delivery.delivery)}>
   ${held ? ring() : nothing}<span class="heard">${deliveryWords(delivery, deliveries)}</span><span aria-hidden="true">${signOf(delivery.cell)}</span></button></li>`;
 
-/** @typedef {{ ball: (delivery: number) => void }} Send ball: opens a delivery. */
+/** @typedef {{ ball: (delivery: number) => void, earlier?: () => void }} Send ball: opens a delivery. earlier: opens those before. */
 
 /**
  * The strip. `held`: the last cell is a ball that still can be taken back without a trace. `kept`: dice of a ball that
@@ -62,7 +66,7 @@ export const strip = ({ over, held = false, kept }, send) => {
   // In a long over the balls that were bowled need the room.
   const blank = Math.max(0, Math.min(left, Math.max(1, 8 - deliveries.length)));
   const last = deliveries.at(-1)?.delivery;
-  return html`<newest-in-sight class="strip"><ol aria-label=${t("strip")}>
+  return html`<newest-in-sight class="strip">${send.earlier ? html`<button type="button" class="cell" data-action="earlier" aria-label=${t("earlier")} @click=${() => send.earlier?.()}>${icon("back")}</button>` : nothing}<ol aria-label=${t("strip")}>
     ${repeat(
       deliveries,
       ({ delivery }) => delivery,
@@ -72,6 +76,10 @@ export const strip = ({ over, held = false, kept }, send) => {
     ${Array.from({ length: blank }, (_, place) => html`<li aria-hidden="true"><span class=${place === 0 ? "cell next" : "cell"}></span></li>`)}
   </ol></newest-in-sight>`;
 };
+
+/** A cell that leads to the page of its ball. @param {Pick<Delivery, "cell" | "boundary" | "wicket" | "place">} ball @param {string} href */
+export const cellLink = (ball, href) =>
+  html`<a class=${`cell ${looksOf(ball)}`} href=${href}><span class="heard">${placeWords(ball.place)}, </span>${signOf(ball.cell)}</a>`;
 
 /** A cell that is only looked at. @param {Pick<Delivery, "cell" | "boundary" | "wicket">} ball */
 export const cellAlone = (ball) =>

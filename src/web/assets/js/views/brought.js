@@ -1,6 +1,7 @@
 /** Finds what the last correction has taken away or changed, as long as nothing was played since. It draws nothing. */
 import { counted, t } from "../i18n.js";
 import { owe, redraw } from "../owed.js";
+import { rowsOf } from "../rows.js";
 import { read, send } from "../service.js";
 import { ballWords, withShortNames, written } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
@@ -8,13 +9,12 @@ import { placeWords } from "../parts/strip.js";
 /** @typedef {import("../following.js").Followed} Followed */
 /** @typedef {import("../service.js").MatchView} MatchView */
 /** @typedef {import("../service.js").Schemas} Schemas */
-/** @typedef {Schemas["DeliveryRow"]} Row */
+/** @typedef {import("../rows.js").Row} Row */
 /** @typedef {Schemas["CorrectionEntry"]} Entry */
 /** The body of the correction that brings it back. @typedef {{restores: number, reason: string}} Body */
 /** What the key says, what changes first, and all that changes. @typedef {{words: string, lead: string, sentence: string, body: Body}} Offer */
 
 const CORRECTIONS = "/v1/matches/{id}/corrections";
-const ROWS = "/v1/matches/{id}/deliveries";
 const EVENTS = "/v1/matches/{id}/events";
 
 /** What is play. Other events change nothing that could be brought back. */
@@ -53,18 +53,6 @@ const entriesOf = async ({ id, signal }) => {
   }
 };
 
-/** The balls from one on that stand, or stood then. @param {Followed} match @param {number} from @param {Record<string, number>} then */
-const rowsOf = async ({ id, signal }, from, then) => {
-  /** @type {Row[]} */
-  const all = [];
-  for (let after = Math.max(0, from - 1); ;) {
-    const page = await read(ROWS, { of: { id }, query: { ...then, after }, signal });
-    all.push(...page.deliveries);
-    if (!page.next_after) return all;
-    after = page.next_after;
-  }
-};
-
 /** Whether something was played since. What a correction has kept is written at its time. @param {Followed} match @param {Entry} last */
 const isPlayedOn = async ({ id, signal, view }, last) => {
   const after = Math.max(last.seq, (view?.head.seq ?? 0) - 8);
@@ -80,19 +68,24 @@ const find = async (match) => {
   if (!view || !last || (await isPlayedOn(match, last))) return null;
   // What was brought back once or twice was corrected first.
   let first = last;
+  let isBack = false;
   for (let before = all.find(({ seq }) => seq === first.restores); before;) {
     first = before;
+    isBack = !isBack;
     before = all.find(({ seq }) => seq === first.restores);
   }
   const one = first.inserts ?? first.removes;
   const from = first.amends ?? one ?? first.voids_from ?? 1;
   const then = last.seq - 1;
   const was = await rowsOf(match, from, { at: then, as_known_at: then });
-  const is = await rowsOf(match, from, {});
+  const is = await rowsOf(match, from);
   const body = { restores: last.seq, reason: t("bring.reason") };
   const answer = await send(CORRECTIONS, { of: { id }, query: { dry_run: "true" }, signal, token, body });
   const supposed = /** @type {Schemas["SupposedBody"]} */ (/** @type {unknown} */ (answer));
-  const balls = one ? single(one, was, is) : moved(was, is);
+  // A ball that was put in stands, unless that was taken back; one that was taken out does not.
+  const balls = one
+    ? single(one, isBack ? first.removes === one : first.inserts === one, was, is)
+    : moved(was, is);
   const { words, lead } = first.amends ? changed(view, first.amends, was, is) : balls;
   return { words, lead, sentence: [lead, ...scores(view, supposed)].join(" "), body };
 };
@@ -106,9 +99,8 @@ const moved = (was, is) => {
   return { words: counted(what, n, { at }), lead: counted(`${what}.lead`, n, { at }) };
 };
 
-/** A ball that was put in goes again, or one that was taken out comes back. @param {number} n @param {Row[]} was @param {Row[]} is */
-const single = (n, was, is) => {
-  const isIn = is.length > was.length;
+/** A ball that was put in goes again, or one that was taken out comes back. @param {number} n @param {boolean} isIn Whether it stands now. @param {Row[]} was @param {Row[]} is */
+const single = (n, isIn, was, is) => {
   const row = (isIn ? is : was).find(({ delivery }) => delivery === n);
   if (!row) return moved(was, is);
   const at = placeWords(row.place);

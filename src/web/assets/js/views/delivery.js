@@ -51,11 +51,21 @@ export const delivery = (id, signal) => {
   listen(document, "keydown", (event) => event instanceof KeyboardEvent && pressed(page, event), signal);
   return {
     ahead: [keeps],
-    title: () => (page.delivery ? t("delivery.title", { at: placeWords(page.delivery.place) }) : t("match")),
+    title: () => (match.view && page.delivery ? titleOf(match.view, page.delivery) : t("match")),
     render: () => draw(page, shared),
     spoken: () => page.right?.sentence || page.tapped?.text || (page.delivery?.text ?? null),
     mayLeave: () => page.right === null,
   };
+};
+
+/** Which ball it is, of which innings: `Ball 4.3, Harbour Road`. @param {NonNullable<BallPage["match"]["view"]>} view @param {Delivery} delivery */
+const titleOf = ({ score, home, away }, { place }) => {
+  const { batting } = score.innings.find(({ number }) => number === place.innings) ?? {};
+  const said = { at: placeWords(place), side: (batting === "away" ? away : home).name, n: place.innings };
+  return t(
+    !batting ? "delivery.title" : score.innings.length > 2 ? "delivery.innings" : "delivery.side",
+    said,
+  );
 };
 
 /** Reads the ball; an answer that was overtaken is left. @param {BallPage} page */
@@ -102,13 +112,15 @@ const ways = ({ match, delivery: shown }) => {
   return { before: to(shown?.previous), next: to(shown?.next), wicket: to(shown?.next_wicket) };
 };
 
-/** Arrows lead to the balls beside this one, W to the next wicket; not while something is typed. @param {BallPage} page @param {KeyboardEvent} event */
+/** Arrows lead to the balls beside this one, W to the next wicket, and a digit presses the key of its die; not while something is typed. @param {BallPage} page @param {KeyboardEvent} event */
 const pressed = (page, { key, target, metaKey, ctrlKey, altKey }) => {
   const isTyped = target instanceof Element && target.closest("input, dialog");
   if (isTyped || metaKey || ctrlKey || altKey) return;
   const { before, next, wicket } = ways(page);
   const path = { ArrowLeft: before, ArrowRight: next, w: wicket, W: wicket }[key];
   if (path) go(path);
+  if (/^\d$/.test(key))
+    document.querySelector(/** @type {"button"} */ (`.right [data-die="${key}"]`))?.click();
 };
 
 /** @param {BallPage} page @param {import("./sharing.js").Sharing} shared */
@@ -140,7 +152,7 @@ const ballOf = (page, view, shown) => {
   const { before, next, wicket } = ways(page);
   const way = (/** @type {string | null} */ href, /** @type {string} */ words) =>
     href ? html`<a class="link" href=${href}>${t(words)}</a>` : nothing;
-  return html`<div>${proposal(view)}<section class="result"><h2 class="small quiet">${t("delivery.title", { at: placeWords(shown.place) })}</h2>
+  return html`<div>${proposal(view)}<section class="result"><h2 class="small quiet" dir="auto">${titleOf(view, shown)}</h2>
       ${outcome(view, shown)}
       ${mayCorrect(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
     <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>

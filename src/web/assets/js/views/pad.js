@@ -246,6 +246,7 @@ const verbsOf = (state, { question }) => {
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
+    earlier: () => sheet({ kind: "earlier" }),
     share: () => {
       sheet(null);
       state.sharing.open();

@@ -14,6 +14,7 @@ import { cellsOf, draftOf, isOver, offeredOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { correct, sendCorrection } from "../stopping.js";
 import { lay } from "../weighing.js";
+import { earlierSheet } from "./earlier.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
 import { offerOf } from "./scripts.js";
@@ -23,7 +24,7 @@ import { offerOf } from "./scripts.js";
 /** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
  * @typedef {{kind: "ask", at: string, taken: unknown[] | null} | {kind: "correct", reason: string | null, own: string}
- *   | {kind: "bring"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
+ *   | {kind: "bring"} | {kind: "earlier"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
 /** A choice with a default. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs */
@@ -218,6 +219,7 @@ const SHEETS = {
   ask: askSheet,
   correct: correctSheet,
   bring: bringSheet,
+  earlier: ({ match }, _, verbs) => earlierSheet(match, verbs),
   more: moreSheet,
   sync: syncSheet,
   ball: ballSheet,

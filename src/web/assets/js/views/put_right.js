@@ -79,7 +79,7 @@ const takeOut = (page, view, shown) => {
 };
 
 /** The figures that are told where they move. */
-const TOLD = { batters: ["runs"], bowlers: ["runs", "wickets"] };
+const TOLD = { batters: ["how_out", "runs"], bowlers: ["runs", "wickets"] };
 
 /** The figures of players that move, in words. A player who was not there had none. @param {MatchView} view @param {Supposed} supposed */
 const figures = (view, { difference }) =>
@@ -90,7 +90,9 @@ const figures = (view, { difference }) =>
     return told
       .filter((one) => what === undefined || what === one)
       .flatMap((one) => {
-        const figureOf = (/** @type {unknown} */ side) => String((what ? side : Object(side)[one]) ?? 0);
+        const none = one === "how_out" ? t("right.not_out") : 0;
+        const figureOf = (/** @type {unknown} */ side) =>
+          withShortNames(view, String((what ? side : Object(side)[one]) ?? none));
         const said = { name, before: figureOf(before), after: figureOf(after) };
         return said.before === said.after ? [] : t(`right.${list}.${one}`, said);
       });
@@ -179,7 +181,10 @@ const stepOf = (page, right, view) => {
   const elsewhere = () => html`<p class="under">${t("right.elsewhere")}</p>`;
   const state = { ask, pressed: null, missed: null, closed: false, elsewhere };
   const others = missing ? next.requests.slice(1) : [];
-  return html`${missing ? html`<p dir="auto">${goesOn(missing, view)}</p>` : nothing}<h3 id="question" dir="auto">${title}</h3>
+  const isOwn = right.way === "missing" && !later && !missing;
+  return html`${missing ? html`<p dir="auto">${goesOn(missing, view)}</p>` : nothing}${
+    isOwn ? html`<p>${t("missing.asked", { at: placeOf(page) })}</p>` : nothing
+  }<h3 id="question" dir="auto">${title}</h3>
     ${soFar ? html`<p class="small quiet" dir="auto">${soFar}</p>` : nothing}
     ${kindOf(ask).keys(state, { die: put, choose: put })}
     ${others.map(
@@ -234,7 +239,8 @@ const differenceOf = (page, right, supposed, view) => {
   const [was, is] = [view.result?.text, supposed.result?.text];
   const { before, after, need } = supposed;
   const batting = after.innings.at(-1)?.batting ?? "home";
-  const over = is ? t("right.result", { result: is }) : t("right.no_result");
+  const result = t(was ? "right.result.other" : "right.result", { result: is ?? "", before: was ?? "" });
+  const over = is ? result : t("right.no_result");
   const open = need ? t("right.not_over", { side: view[batting].name, need: need.text }) : over;
   const target = { before: before.target ?? "", after: after.target ?? "" };
   return html`<p class="sentence" dir="auto">${right.sentence}</p>

@@ -199,6 +199,8 @@ export const confirm = async (page, right) => {
     const path = ofMatch(match.id, "/corrections");
     const told = await append(path, { ...call, body: { ...right.body, reason } });
     leave(page);
+    // The link to this page was made before.
+    Object.assign(page, { known: told.head.seq, moved: null });
     tookAnswer(match, match.view, told);
   } catch (error) {
     right.isBusy = false;
