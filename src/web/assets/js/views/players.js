@@ -262,7 +262,7 @@ const cannot = ({ part, others }) => {
 
 /** What decides the player that was tapped, and who else it could be. @param {BallPage} page @param {Tapped} tapped @param {(places: number[]) => unknown} diceOf Draws dice that can be tapped. */
 export const decided = (page, tapped, diceOf) => {
-  const { text, link, dice, others, words, isBusy, said } = tapped;
+  const { part, text, link, dice, others, words, isBusy, said } = tapped;
   const choose = (/** @type {unknown} */ value) => {
     const other = others.find(({ name }) => name === value);
     if (!other) return;
@@ -274,6 +274,6 @@ export const decided = (page, tapped, diceOf) => {
     <p id="decided" class=${isBusy ? "quiet" : "strong"} dir="auto">${isBusy ? t("match.loading") : text}</p>
     ${link ? html`<a class="link" href=${link.href}>${link.words}</a>` : nothing}
     ${dice.length > 0 ? html`<p class="small quiet">${t("who.dice")}</p>${diceOf(dice)}` : nothing}
-    ${keys.length > 0 ? choiceKeys({ ways: keys, looks: keys.length > 1 ? "many" : "", labelledby: "decided" }, { choose }) : nothing}
+    ${keys.length > 0 ? choiceKeys({ ways: keys, looks: keys.length > 1 && part !== "toss" ? "many" : "", labelledby: "decided" }, { choose }) : nothing}
     ${cannot(tapped)}`;
 };
