@@ -20,6 +20,7 @@ import { draftOf, emptySide, filledUp, isAlike, sideOf, withTeam } from "./squad
  * @property {SideDraft[]} kept The sides that this browser keeps.
  * @property {number | null} edited The one of them that is edited.
  * @property {import("./squads.js").PlayedSide[] | null} played The sides of finished matches, once they were asked for.
+ * @property {boolean} isTable Whether the service is a table, whose key a command prints.
  * @property {boolean} needsKey
  * @property {string} key
  * @property {boolean} busy
@@ -40,6 +41,7 @@ export const emptyMatch = () => ({
   kept: [],
   edited: null,
   played: null,
+  isTable: false,
   needsKey: false,
   key: "",
   busy: false,

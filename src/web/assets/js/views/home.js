@@ -186,6 +186,9 @@ const draw = (state, send, table) => {
   </div>`;
 };
 
+/** Whether a match may be made here: a key that the table refuses is none. @param {Home} state */
+const offers = ({ mayCreate, table }) => mayCreate && !table?.isOutdated;
+
 /** @param {Home} state */
 const away = ({ matches, since }) =>
   recall.draw(
@@ -201,7 +204,7 @@ const empty = (state, send, table) => {
     text: summary,
     href: `/new?game=${id}`,
   }));
-  return html`<main>${first.draw(({ noMatch }) => noMatch({ games, offer: state.mayCreate, busy: state.busy }, send))}${table}</main>`;
+  return html`<main>${first.draw(({ noMatch }) => noMatch({ games, offer: offers(state), busy: state.busy }, send))}${table}</main>`;
 };
 
 /** The matches with these statuses, the last changed first; while none has ended one's own stand before the others. @param {Home} state @param {Map<string, Listed>} matches @param {string[]} statuses @param {boolean} ownFirst */
@@ -228,8 +231,8 @@ const lists = (state, matches, send, table) => {
   const of = (/** @type {string[]} */ statuses, ownFirst = true) =>
     listed(state, matches, statuses, ownFirst).map(row);
   return html`<main class="with-side"><aside>
-      <div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>
-      ${state.mayCreate ? showMe({ busy: state.busy }, send) : nothing}${table}</aside>
+      ${state.table?.isOutdated ? nothing : html`<div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>`}
+      ${offers(state) ? showMe({ busy: state.busy }, send) : nothing}${table}</aside>
     <div class="lists">
       ${section(
         t("home.in_play"),

@@ -52,13 +52,13 @@ const AGAIN = 5000;
 /** Reads what can be chosen. Nothing is chosen before all of it is there, so that a read that is made again takes nothing away. @param {Fresh} state @param {AbortSignal} signal */
 const load = async (state, signal) => {
   try {
-    const [{ games }, { create }] = await Promise.all([read("/v1/games", { signal }), about()]);
+    const [{ games }, { create, table }] = await Promise.all([read("/v1/games", { signal }), about()]);
     const query = new URLSearchParams(location.search);
     const before = (await setting("new")) ?? {};
     const needsKey = create === "token" && !(await adminKey());
     const again = query.get("again");
     const same = again && again !== before["match"] ? await sameAs(again, signal) : null;
-    Object.assign(state, before, { games, kept: await keptSides(), needsKey, errors: {} });
+    Object.assign(state, before, { games, kept: await keptSides(), needsKey, errors: {}, isTable: !!table });
     if (same instanceof Refused) state.errors = { page: same.message };
     else if (same) takeSame(state, same);
     const wanted = query.get("game") ?? state.game;
@@ -205,7 +205,7 @@ const show = (state, errors) => {
 /** Each error of a problem, at the field that it is about. @param {Fresh} state @param {unknown} error @returns {Record<string, string>} */
 const errorsOf = (state, error) => {
   if (!(error instanceof Refused)) return { page: t("match.away") };
-  if (error.isOfToken) return { key: t("new.key.wrong") };
+  if (error.isOfToken) return { key: t(state.isTable ? "new.key.wrong.table" : "new.key.wrong") };
   const placed = (error.problem.errors ?? []).map(({ location, message }) => {
     const [, first = "page", second = "", place] =
       /^body\.(\w+)(?:\.(\w+)(?:\[(\d+)\])?)?/.exec(location) ?? [];

@@ -53,7 +53,7 @@ const fields = (state, game, send) => html`
     open: Object.keys(state.errors).some((name) => name in propertiesOf(game)),
     body: optionFields({ schema: optionsOf(game), values: state.rules, errors: state.errors }, send),
   })}
-  ${state.needsKey ? textField({ id: "key", title: t("new.key"), value: state.key, hint: t("new.key.text"), ...(state.errors["key"] ? { wrong: state.errors["key"] } : {}) }, { input: send.key }) : nothing}`;
+  ${state.needsKey ? textField({ id: "key", title: t("new.key"), value: state.key, hint: t(state.isTable ? "new.key.text.table" : "new.key.text"), ...(state.errors["key"] ? { wrong: state.errors["key"] } : {}) }, { input: send.key }) : nothing}`;
 
 /** The players of a side in one line. @param {Fresh} state @param {Side} side @param {GameEntry} game */
 const playersLine = (state, side, game) => {
