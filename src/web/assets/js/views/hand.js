@@ -22,7 +22,7 @@ const RECENT = 100;
  * @property {string | null} said
  * @property {boolean} busy
  */
-/** `again`: the phone that gave it has taken it back. `ended`: by the table's key. @typedef {"again" | "now" | "ended"} Left */
+/** `again`: the phone that gave it has taken it back. `ended`: by the table's key. `used`: the code that was scanned works no more. @typedef {"again" | "now" | "ended" | "used"} Left */
 
 /**
  * Looks what this phone can do, and who scores. The way back ends with the first event of whoever scores now. The answer
@@ -35,6 +35,7 @@ export const handOf = async (id, signal, took, before = null) => {
   const [found, key] = [await offerOf(id), await keyOf(id)];
   /** @type {Hand} */
   const hand = { offer: found, scorer: null, left: null, said: null, busy: false };
+  if (!found && before?.left === "used") return before;
   if (!(found || key?.scored)) return hand;
   try {
     if (key?.made && (await regained(id, signal))) return await gone(hand, took);
@@ -99,7 +100,11 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
   } catch (error) {
     hand.said = sentence(error);
   }
+  const claimed = hand.offer;
   hand.offer = await offerOf(id);
+  // Such an invite was used, has run out or was stopped, or its code was cut off.
+  if (claimed === "claim" && hand.said && hand.offer !== "claim")
+    Object.assign(hand, hand.offer ? { said: t("hand.used") } : { left: "used", said: null });
   hand.busy = false;
   redraw();
 };

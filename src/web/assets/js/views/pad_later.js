@@ -30,7 +30,7 @@ export const sheets = later(() => whole(import("./sheets.js"), { sheet: "sheets"
 export const look = async (state) => {
   const { id, signal } = state.match;
   const { scorer, invite, replaced, scored } = (await keyOf(id)) ?? {};
-  const isThere = !scorer && (invite || replaced || scored || (await adminKey()));
+  const isThere = !scorer && (state.hand?.left || invite || replaced || scored || (await adminKey()));
   const module = isThere ? await shares.ahead().catch(() => null) : null;
   const took = () => takeUp(state.match);
   state.hand = module && (await module.handOf(id, signal, took, state.hand).catch(() => state.hand));
