@@ -119,7 +119,53 @@ fn a_code_that_was_used_says_so_to_who_scans_it_later() {
     phone.looks_at_tab(TAKER);
     phone.taps("[data-action='claim']");
     phone.waits("the invite is gone", "return document.querySelector('[data-action=claim]') === null");
+    phone.reads(".note", "This code was used or stopped.");
+    phone.reads(".note", "Ask for a new one.");
     assert_eq!(balls_of(&played), 1);
+}
+
+#[test]
+fn a_code_that_was_cut_off_or_stopped_says_so_and_so_does_one_of_the_giver() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403", "409"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    let link = gives(&phone);
+    phone.opens_tab();
+    for (name, cut) in [("127.0.0.1", 30), ("localhost", 1)] {
+        phone.opens(&elsewhere(&service, &link[..link.len() - cut], name));
+        phone.taps("[data-action='claim']");
+        phone.reads(".note", "This code was used or stopped.");
+        assert!(!phone.text(".pad").contains("invite"), "{}", phone.text(".pad"));
+    }
+    // The words stay while others score.
+    phone.looks_at_tab(GIVER);
+    bowls(&phone);
+    phone.looks_at_tab(TAKER);
+    phone.waits("the ball is seen", "return document.querySelectorAll('[data-ball]').length > 0");
+    phone.reads(".note", "Ask for a new one.");
+}
+
+#[test]
+fn a_sheet_that_is_open_goes_when_another_phone_has_taken_over() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["403", "409"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    let link = gives(&phone);
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    assert!(phone.has("dialog [data-role='scorer']"));
+    phone.opens_tab();
+    phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
+    phone.taps("[data-action='claim']");
+    phone.reads("#question", "");
+    phone.looks_at_tab(GIVER);
+    phone.waits_ms(3000);
+    phone.waits("the sheet is gone", "return document.querySelector('dialog') === null");
+    phone.waits("the giver is told", IS_TOLD);
 }
 
 #[test]

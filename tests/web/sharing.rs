@@ -159,13 +159,13 @@ fn shares_without_the_key(service: &Table) {
     phone.opens("/#key=the-key-of-before");
     phone.opens(&format!("/m/{}/board", played.id));
     phone.taps("[data-action='share']");
-    phone.reads("dialog [data-outdated]", "The table has a new key");
+    phone.reads("dialog [data-outdated]", "This is not the table's key");
     assert!(phone.has("dialog [data-link='watch']") && phone.has("dialog [data-role='scorer']"));
     assert!(!phone.has("dialog [data-action='give']") && !phone.has("dialog [data-action='end']"));
     phone.opens(&pad_of(&played));
     phone.taps("[data-action='more']");
     phone.taps("dialog [data-action='share']");
-    phone.reads("dialog [data-outdated]", "The table has a new key");
+    phone.reads("dialog [data-outdated]", "This is not the table's key");
     phone.taps("dialog [data-action='give']");
     assert!(phone.has("dialog [data-link='score']"));
 }
@@ -183,6 +183,60 @@ fn a_key_that_a_table_refuses_everywhere_leaves_what_needs_none_and_home_tells_i
     phone.expected = vec!["401", "403"];
     phone.opens("/#key=the-key-of-before");
     phone.waits("it is told", "return document.querySelector('main [data-outdated]') !== null");
+    assert!(
+        !phone.has("[data-action='show']") && !phone.has("[data-action='new']"),
+        "nothing is refused later"
+    );
+    let played = begun_with_key(&service);
+    phone.opens(&format!("/m/{}/score", played.id));
+    phone.reads(".note", "You watch.");
+    assert!(!phone.has("[data-action='table']") && !phone.text(".pad").contains("has the table's key"));
+}
+
+#[test]
+fn a_browser_of_a_table_without_its_key_is_told_which_command_prints_it() {
+    let service = Table::around(KEY);
+    let Some(mut phone) = Phone::at(&service.loopback()) else { return };
+    phone.expected = vec!["401", "403"];
+    let played = begun_with_key(&service);
+    for base in [service.loopback(), service.address()] {
+        phone.opens(&format!("{base}/m/{}/board", played.id));
+        phone.taps("[data-action='share']");
+        phone.reads("dialog [data-keyless]", "third-umpire table-key prints the link");
+        assert!(!phone.text("dialog").contains("serve --table"), "it was started so");
+    }
+    phone.opens("/new?game=howzat");
+    phone.settles();
+    phone.reads("main", "The command third-umpire table-key prints it");
+    phone.types("#key", "a guess");
+    phone.taps("[data-action='start']");
+    phone.reads("[data-error='key']", "This is not the table's key.");
+}
+
+#[test]
+fn a_code_that_was_asked_for_is_in_sight_whole_and_alone() {
+    const WHOLE: &str = "const code = document.querySelector('dialog img[alt=\"Score on another phone\"]'); \
+        const body = code?.closest('dialog').getBoundingClientRect(); const { top, bottom } = code?.getBoundingClientRect() ?? {}; \
+        const watch = document.querySelector('[data-link=watch]'); \
+        return top >= Math.max(0, body.top) && bottom <= Math.min(innerHeight, body.bottom) \
+          && !watch.checkVisibility() && document.activeElement?.dataset.link === 'score'";
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    for (width, height) in [(360, 640), (1280, 800)] {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800});
+        phone.cdp("Emulation.setDeviceMetricsOverride", &size);
+        phone.opens(&pad_of(&played));
+        phone.taps("[data-action='more']");
+        phone.taps("dialog [data-action='share']");
+        phone.taps("dialog [data-action='give']");
+        phone.waits("the code is in sight", WHOLE);
+        phone.taps("dialog [data-action='stop']");
+        phone.waits(
+            "the code to watch is back",
+            "return document.querySelector('[data-link=watch]').checkVisibility()",
+        );
+    }
 }
 
 #[test]

@@ -28,7 +28,19 @@ const give = async (share) => {
   share.invite ??= freshSecret("tui");
   const ends = await offer(id, share.invite, token, signal);
   share.score = { ...(await shown(share, `/score#invite=${share.invite}`)), ends };
+  inSight();
 };
+
+/** The code that was asked for comes into sight, with the focus: another one stood there before. */
+const inSight = () =>
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const field = document.querySelector("[data-link=score]");
+      if (!(field instanceof HTMLElement)) return;
+      field.focus({ preventScroll: true });
+      field.closest("figure")?.scrollIntoView({ block: "center" });
+    }),
+  );
 
 /** @param {Share} share */
 const stop = async (share) => {
@@ -39,18 +51,38 @@ const stop = async (share) => {
 
 /** The sheet. @param {Share} share @param {{close: () => void}} send */
 export const shareSheet = (share, send) => {
-  const { watch, token, bases, isOutdated, own } = share;
+  const close = () => {
+    share.isClosed = true;
+    send.close();
+  };
+  const { token, isOutdated, own } = share;
   const body = html`<div class="block share">
     ${saidAt(share, "watch")}
     ${isOutdated ? html`<p><span class="label" data-outdated>${t("share.outdated")}</span></p>` : nothing}
-    ${bases.length === 0 && watch ? html`<p>${t("share.alone")}</p>` : nothing}
+    ${lackOf(share)}
     ${own ? html`<h3 class="section">${t("share.own")}</h3><p>${t("share.own.text")}</p>${codeOf({ link: own, code: null }, "own")}` : nothing}
-    <h3 class="section">${t("share.watch")}</h3>
-    ${watch ? codeOf(watch, "watch") : html`<p class="quiet">${t("match.loading")}</p>`}
-    ${token ? scoreOf(share) : nothing}
+    ${token && share.score ? scoreOf(share) : nothing}
+    ${watchOf(share)}
+    ${token && !share.score ? scoreOf(share) : nothing}
     ${writersList(share)}
     ${token ? programs(share) : nothing}</div>`;
-  return sheet({ title: t("share"), key: "share", body }, send);
+  return sheet({ title: t("share"), key: "share", body }, { close });
+};
+
+/** Why others cannot come in from here, or why nothing is handed out here. @param {Share} share */
+const lackOf = ({ watch, token, bases, isAround, isOutdated, tableKey }) => {
+  if (!watch || isOutdated) return nothing;
+  if (isAround && !tableKey && (!token || bases.length === 0))
+    return html`<p data-keyless>${t("share.keyless")}</p>`;
+  return bases.length === 0 ? html`<p>${t("share.alone")}</p>` : nothing;
+};
+
+/** The code to watch. It folds away while there is one to score, so that nobody scans the wrong one. @param {Share} share */
+const watchOf = ({ watch, score }) => {
+  const code = watch ? codeOf(watch, "watch") : html`<p class="quiet">${t("match.loading")}</p>`;
+  return score
+    ? html`<details class="programs"><summary class="link">${t("share.watch")}</summary>${code}</details>`
+    : html`<h3 class="section">${t("share.watch")}</h3>${code}`;
 };
 
 /** @param {Share} share */

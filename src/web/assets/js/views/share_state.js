@@ -4,7 +4,8 @@ import { lasts } from "../db.js";
 import { adminKey, keyOf } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { drawCode } from "../codes.js";
-import { read, Refused } from "../service.js";
+import { now, read, Refused } from "../service.js";
+import { after } from "../signal.js";
 import { sentence } from "./nowhere.js";
 
 /** What makes tokens: a script that is loaded with the one that shares. */
@@ -25,6 +26,7 @@ export const handing = async () => (await import("../creating.js")).handover;
  * @property {string | undefined} token The scorer's, or the table's key: with it the scoring is handed over.
  * @property {string | undefined} tableKey The table's key, which stands above each token.
  * @property {boolean} isTable Whether somebody at the table can always give the scoring back.
+ * @property {boolean} isAround Whether the service is a table, for the network around.
  * @property {boolean} isScorer Whether this browser holds the scorer's token.
  * @property {string | null} own The link of this phone's own right, where nothing in the browser lasts.
  * @property {boolean} isOutdated Whether this browser has a key of the table that was replaced.
@@ -33,6 +35,7 @@ export const handing = async () => (await import("../creating.js")).handover;
  * @property {Schemas["Writer"][]} writers
  * @property {import("./writers.js").Change | null} change What is being changed of a writer.
  * @property {Said | null} said
+ * @property {boolean} isClosed Whether its sheet was closed.
  */
 
 /** Whether an address leads only to the machine that it is opened on. @param {string} base */
@@ -51,6 +54,7 @@ export const shareOf = (id, signal) => {
     token: undefined,
     tableKey: undefined,
     isTable: false,
+    isAround: false,
     isScorer: false,
     own: null,
     isOutdated: false,
@@ -59,8 +63,9 @@ export const shareOf = (id, signal) => {
     writers: [],
     change: null,
     said: null,
+    isClosed: false,
   };
-  void owe(tried(share, "watch", () => load(share)));
+  void owe(tried(share, "watch", () => load(share)).then(() => looks(share)));
   return share;
 };
 
@@ -85,6 +90,7 @@ const load = async (share) => {
   const found = [...(told.addresses ?? []), location.origin].map((base) => base.replace(/\/$/, ""));
   share.bases = [...new Set(found)].filter((base) => !isLoopback(base));
   share.isTable = told.create === "token";
+  share.isAround = told.table === true;
   share.invites = Object.keys(key?.invites ?? {});
   share.watch = await shown(share, "/board");
   const { writersOf } = await handing();
@@ -98,6 +104,37 @@ const load = async (share) => {
   share.writers = own.told.writers;
   share.own = share.isScorer && !(await lasts()) ? linkOf(share, `/score#scorer=${own.token}`) : null;
   share.isOutdated = admin !== undefined && share.tableKey === undefined;
+};
+
+/** How often it is looked who scores, while the sheet is open. */
+const LOOK = 3000;
+
+/** @param {Share} share */
+const looks = (share) => after(LOOK, () => share.isClosed || void owe(look(share)), share.signal);
+
+/** Who has the scorer's token, by its number. @param {Schemas["Writer"][]} writers */
+const scorerIn = (writers) => writers.find(({ role }) => role === "scorer")?.number;
+
+/**
+ * Looks who scores. Where another phone has taken over, a phone that scored has no more to hand out: its sheet closes, and
+ * the pad says what it can do. With the table's key another code can follow.
+ * @param {Share} share
+ */
+const look = async (share) => {
+  const before = scorerIn(share.writers);
+  const isOver = share.score !== null && share.score.ends < now();
+  try {
+    if (document.visibilityState === "visible") await readWriters(share);
+    const isOther = before !== undefined && scorerIn(share.writers) !== before;
+    if (isOther || isOver) Object.assign(share, { invite: null, score: null });
+    share.isClosed ||= isOther && share.isScorer;
+    if (isOther && !share.isClosed) await load(share);
+  } catch {
+    // It is looked again.
+  }
+  if (share.signal.aborted) return;
+  redraw();
+  looks(share);
 };
 
 /** Asks with the first token that the service takes; without any where it takes none. @template T @param {(string | undefined)[]} tokens @param {(token: string | undefined) => Promise<T>} ask */

@@ -24,20 +24,22 @@ export const sharing = (id, signal) => {
     isOpen = false;
     redraw();
   };
+  const isSeen = () => isOpen && !share?.isClosed;
   const load = async () => {
     const module = await shares.ahead().catch(() => null);
     share = module && module.shareOf(id, signal);
     redraw();
   };
   return {
-    isOpen: () => isOpen,
+    isOpen: isSeen,
     open: () => {
       isOpen = true;
+      share = null;
       void owe(load());
       redraw();
     },
     draw: () => {
-      if (!isOpen) return nothing;
+      if (!isSeen()) return nothing;
       return shares.draw(
         (module) => (share ? module.shareSheet(share, { close }) : nothing),
         (body) => sheet({ title: t("share"), key: "share", body: html`${body}` }, { close }),
