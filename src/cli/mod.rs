@@ -197,9 +197,10 @@ struct ServeArgs {
     #[arg(long, env = "THIRD_UMPIRE_WRITERS", value_name = "N", default_value_t = CommitMode::WRITERS,
         requires = "no_group_commit", allow_hyphen_values = true, value_parser = writers)]
     writers: u16,
-    /// What to log to standard error: error, warn, info, debug, or a filter
-    #[arg(long, env = "THIRD_UMPIRE_LOG", default_value = "info")]
-    log: String,
+    /// What to log to standard error: error, warn, info, debug, or a filter. info if left out, and with --table
+    /// warn, so that the lines of requests do not drown the codes
+    #[arg(long, env = "THIRD_UMPIRE_LOG")]
+    log: Option<String>,
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -356,7 +357,8 @@ const LISTEN: &str = "127.0.0.1:8080";
 const AT_ONCE: Duration = Duration::from_secs(1);
 
 async fn run_serve(args: ServeArgs, known: Editions) -> Result<ExitCode, Failure> {
-    logging::start(&args.log)?;
+    let usual = if args.table.is_table() { "warn" } else { "info" };
+    logging::start(args.log.as_deref().unwrap_or(usual))?;
     if args.admin_token.as_deref() == Some("") {
         return Err("--admin-token is empty; leave it out, or give a token that cannot be guessed".into());
     }

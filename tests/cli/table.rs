@@ -181,7 +181,9 @@ fn a_pipe_gets_the_links_of_six_interfaces_and_no_key() {
     assert_eq!(lines[7], format!("  {}#key={key}", table.link("203.0.113.9")));
     assert!(lines[8..].iter().filter(|line| line.contains('\u{2588}')).count() > 10, "a code: {told}");
     let log = table.ends();
-    assert!(log.contains("answered") && !log.contains(&key), "{log}");
+    assert_eq!(log, "", "no line of a request stands between the codes");
+    let noted = run_in(&scratch, &["table-key", "--addresses", &addresses]).succeeded();
+    assert_eq!(noted, told, "it knows the port on which the table was served");
     let left: Vec<_> = fs::read_dir(scratch.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left.iter().filter(|name| name.to_string_lossy().contains("key")).count(), 1, "{left:?}");
 }
@@ -203,6 +205,17 @@ fn a_terminal_gets_the_code_to_watch_and_then_the_one_with_the_key() {
     let (first, second): (Vec<usize>, Vec<usize>) = codes.iter().partition(|at| Some(**at) < places[2]);
     assert!(first.len() > 10 && second.len() > first.len(), "the code with the key is the larger one");
     assert!(first.iter().all(|at| Some(*at) > places[1]));
+}
+
+#[test]
+fn a_table_logs_requests_where_it_is_asked_to_and_never_its_key() {
+    let scratch = Scratch::new();
+    let addresses = scratch.write("addresses", "192.0.2.7 wlan0\n");
+    let table = Table::start(&scratch, &["--addresses", &addresses, "--log", "info"]);
+    let key = key(&scratch);
+    assert_eq!(table.addresses(&key), [table.link("192.0.2.7")]);
+    let log = table.ends();
+    assert!(log.contains("answered") && !log.contains(&key), "{log}");
 }
 
 #[test]

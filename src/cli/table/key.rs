@@ -12,6 +12,8 @@ const BEGIN: &str = "tu_";
 const BYTES: usize = 16;
 /// What the name of the file adds to that of the database.
 const ENDING: &str = "-table-key";
+/// What the name of the file with the port adds to that of the database.
+const PORT_ENDING: &str = "-table-port";
 /// The bits of a mode by which others than the owner may do anything.
 const OF_OTHERS: u32 = 0o077;
 
@@ -48,39 +50,57 @@ pub enum KeyFault {
 
 /// The file of the key, beside the file of the database.
 #[derive(Debug)]
-pub struct KeyFile(PathBuf);
+pub struct KeyFile {
+    key: PathBuf,
+    port: PathBuf,
+}
 
 impl KeyFile {
     /// The key file of a database. Where that is a link, it is beside the file that the link leads to, as the
     /// files of SQLite are.
     pub fn beside(database: &Path) -> KeyFile {
         let real = fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
-        let mut name = OsString::from(real);
-        name.push(ENDING);
-        KeyFile(name.into())
+        let with = |ending: &str| {
+            let mut name = OsString::from(&real);
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        KeyFile { key: with(ENDING), port: with(PORT_ENDING) }
     }
 
     /// The path of the file.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.key
+    }
+
+    /// Notes the port on which the table is served, in a file beside the key. It is only a help to whoever asks
+    /// for the links.
+    pub fn note_port(&self, port: u16) -> io::Result<()> {
+        fs::write(&self.port, format!("{port}\n"))
+    }
+
+    /// The port on which the table was served last, as far as it was noted.
+    pub fn noted_port(&self) -> Option<u16> {
+        let text = fs::read_to_string(&self.port).ok()?;
+        text.trim_end().parse().ok().filter(|port| *port != 0)
     }
 
     /// The key; none where there is no file.
     pub fn read(&self) -> Result<Option<String>, KeyFault> {
-        let file = match File::open(&self.0) {
+        let file = match File::open(&self.key) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(|error| self.fault(error))?,
         };
         let mode = file.metadata().map_err(|error| self.fault(error))?.mode() & 0o7777;
         if mode & OF_OTHERS != 0 {
-            return Err(KeyFault::OpenToOthers { file: self.0.clone(), mode });
+            return Err(KeyFault::OpenToOthers { file: self.key.clone(), mode });
         }
         let mut bytes = Vec::new();
         // Another file may be of any size.
         file.take(1_024).read_to_end(&mut bytes).map_err(|error| self.fault(error))?;
         let text = String::from_utf8(bytes).ok();
         let key = text.as_deref().map(str::trim_end).filter(|text| is_key(text)).map(str::to_owned);
-        key.map(Some).ok_or_else(|| KeyFault::NoKey(self.0.clone()))
+        key.map(Some).ok_or_else(|| KeyFault::NoKey(self.key.clone()))
     }
 
     /// The key, which is made where there is none yet. Where two services start at once, both have the same.
@@ -89,18 +109,18 @@ impl KeyFile {
             return Ok(key);
         }
         let made = self.beside_it()?;
-        let placed = fs::hard_link(&made.path, &self.0);
+        let placed = fs::hard_link(&made.path, &self.key);
         drop(made.remove());
         match placed {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(self.fault(error)),
-            Ok(()) | Err(_) => self.read()?.ok_or_else(|| KeyFault::NoKey(self.0.clone())),
+            Ok(()) | Err(_) => self.read()?.ok_or_else(|| KeyFault::NoKey(self.key.clone())),
         }
     }
 
     /// Another key in place of the one that is there.
     pub fn replace(&self) -> Result<String, KeyFault> {
         let made = self.beside_it()?;
-        if let Err(error) = fs::rename(&made.path, &self.0) {
+        if let Err(error) = fs::rename(&made.path, &self.key) {
             drop(made.remove());
             return Err(self.fault(error));
         }
@@ -110,7 +130,7 @@ impl KeyFile {
     /// A new key in a file of its own, which takes the place of the other one only when it is whole.
     fn beside_it(&self) -> Result<NewKey, KeyFault> {
         let key = new_key().map_err(|error| self.fault(error))?;
-        let mut name = OsString::from(&self.0);
+        let mut name = OsString::from(&self.key);
         name.push(format!("-{}", std::process::id()));
         let made = NewKey { path: name.into(), key };
         match made.write() {
@@ -123,7 +143,7 @@ impl KeyFile {
     }
 
     fn fault(&self, error: io::Error) -> KeyFault {
-        KeyFault::File { file: self.0.clone(), error }
+        KeyFault::File { file: self.key.clone(), error }
     }
 }
 

@@ -68,9 +68,9 @@ pub struct TableKeyArgs {
     /// The admin token of the service, where it has one: it is the table's key
     #[arg(long, env = "THIRD_UMPIRE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
-    /// Where the table listens
-    #[arg(long, env = "THIRD_UMPIRE_LISTEN", value_name = "HOST:PORT", default_value = LISTEN)]
-    listen: String,
+    /// Where the table listens: as it was served last if left out, or else 0.0.0.0:8080
+    #[arg(long, env = "THIRD_UMPIRE_LISTEN", value_name = "HOST:PORT")]
+    listen: Option<String>,
     #[command(flatten)]
     addresses: AddressArgs,
 }
@@ -124,6 +124,11 @@ impl TableArgs {
                 if self.new_table_key { file.replace()? } else { file.read_or_make()? }
             }
         };
+        if let Ok(file) = key_file(database)
+            && let Err(error) = file.note_port(port)
+        {
+            tracing::warn!("the port of the table cannot be noted beside its database: {error}");
+        }
         let table = Arc::new(NetworkTable::new(TableSetup {
             port,
             names: own_names(),
@@ -226,7 +231,11 @@ pub fn run(args: TableKeyArgs) -> Result<ExitCode, Failure> {
             file.read()?.ok_or_else(missing)?
         }
     };
-    let port = port_of(&args.listen)?;
+    let noted = || key_file(&args.database).ok().and_then(|file| file.noted_port());
+    let port = match args.listen.as_deref() {
+        Some(listen) => port_of(listen)?,
+        None => noted().map_or_else(|| port_of(LISTEN), Ok)?,
+    };
     let (addresses, admin_token_is_key) = (args.addresses.source().look()?, false);
     let firewall = firewall::command(port);
     let setup = TableSetup { port, names: Vec::new(), addresses, firewall, admin_token_is_key };
