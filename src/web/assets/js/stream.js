@@ -7,7 +7,8 @@ import { endedBy, listen, pause } from "./signal.js";
 
 /** How long a stream may say nothing. The service gives a sign every 15 s. */
 const SILENCE = 40_000;
-const LONGEST_WAIT = 30_000;
+/** A television, which nobody touches, is right again soon after a service that was started anew. */
+const LONGEST_WAIT = 8000;
 /** How long it may have said nothing when a phone wakes up. */
 const ASLEEP = 20_000;
 
@@ -51,7 +52,7 @@ export const streamOf = async (id, follower, signal) => {
     if (await once(id, follower, isAgain, connection, watchdog).catch(() => false)) wait = 1000;
     if (signal.aborted) return;
     follower.fresh(false);
-    const waiting = pause(isWoken ? 0 : wait, signal);
+    const waiting = pause(isWoken ? 0 : wait * (0.8 + 0.2 * Math.random()), signal);
     wake = waiting.wake;
     await waiting.done;
   }
