@@ -94,10 +94,19 @@ pub struct TokenRow {
     pub name: String,
 }
 
+/// The beginning of a hash by which a right ends: so many zeros no token has that anybody can find.
+const OF_NOBODY: &str = "00000000000000000000000000000000";
+
 impl TokenRow {
     /// A token or an invite without an end.
     pub fn new(role: Role, purpose: TokenPurpose, hash: impl Into<String>) -> TokenRow {
         TokenRow { role, purpose, hash: hash.into(), ends_at: 0, name: String::new() }
+    }
+
+    /// Whether nobody can hold the token: its hash was given to end a right, and is that of no token that anybody
+    /// can find.
+    pub fn is_nobodys(&self) -> bool {
+        self.hash.starts_with(OF_NOBODY)
     }
 }
 

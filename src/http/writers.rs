@@ -44,6 +44,10 @@ pub struct Writer {
     pub since: String,
     /// The time of the last event that was written with it; null where there is none yet.
     pub wrote: Option<String>,
+    /// Whether the right has ended, so that nobody holds the token; left out where somebody can.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub nobody: bool,
 }
 
 /// Who writes in a match: the role of each token, since when, and when its holder wrote last. With a token of
@@ -78,6 +82,7 @@ pub async fn list(
             name: Some(row.name.clone()).filter(|name| is_named && !name.is_empty()),
             since: at_format::write(&holder.since?),
             wrote: holder.wrote.as_ref().map(at_format::write),
+            nobody: row.is_nobodys(),
         })
     });
     let way_back =

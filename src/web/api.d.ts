@@ -4876,7 +4876,8 @@ export interface components {
         RotateBody: {
             /**
              * @description The SHA-256 of the token that the client has made for itself, in 64 hexadecimal digits. The
-             *     answer then holds no token, and an `Idempotency-Key` is taken.
+             *     answer then holds no token, and an `Idempotency-Key` is taken. Digits that begin with 32 zeros are the hash
+             *     of nobody's token: the right ends.
              */
             token_sha256?: string | null;
         };
@@ -5941,6 +5942,8 @@ export interface components {
              *     is none.
              */
             name?: string | null;
+            /** @description Whether the right has ended, so that nobody holds the token; left out where somebody can. */
+            nobody?: boolean;
             /**
              * Format: int32
              * @description The number of the token among those that the role has had: 2 after one hand-over.

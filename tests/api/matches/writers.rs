@@ -101,3 +101,23 @@ on_both_stores!(the_sides_of_a_remote_match_are_listed_once_they_are_claimed, |s
     let listed = roles(sides.scorer.get("/writers").expect(200));
     assert!(listed.contains(&json!("home")) && listed.contains(&json!("away")), "{listed:?}");
 });
+
+on_both_stores!(a_right_that_was_ended_is_nobodys_until_the_role_has_another_token, |service| {
+    let played = service.create(&table(1));
+    assert_eq!(scorer(&writers(&played, None).send().expect(200)).get("nobody"), None);
+    // Two ends, as after a hand-over in between.
+    for digit in ["a", "b"] {
+        let hash = format!("{}{}", "0".repeat(32), digit.repeat(32));
+        let umpire = json!({"token_sha256": hash});
+        played.posting("/tokens/umpire/rotate", &umpire).send().expect(201);
+        let told = writers(&played, None).send().expect(200);
+        let umpire = told["writers"].as_array().expect("writers").last().expect("the umpire").clone();
+        assert_eq!((&umpire["role"], &umpire["nobody"]), (&json!("umpire"), &json!(true)));
+        played.posting("/tokens/umpire/rotate", &json!({})).send().expect(201);
+        let told = writers(&played, None).send().expect(200);
+        assert_eq!(
+            told["writers"].as_array().expect("writers").last().expect("the umpire").get("nobody"),
+            None
+        );
+    }
+});
