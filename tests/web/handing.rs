@@ -50,6 +50,7 @@ fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     phone.expected = vec!["403", "409"];
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
+    phone.rolls(5);
     let link = gives(&phone);
     phone.opens_tab();
     phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
@@ -67,6 +68,13 @@ fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     phone.waits("the way back has ended", "return document.querySelector('[data-action=back]') === null");
     phone.reads(".note", "Phone 2 scores now. You watch.");
     assert!(!phone.has("[data-die]"), "this one watches");
+    // The die that was left over is told once, and goes.
+    phone.reads("[data-unsent]", "Not sent: 5.");
+    let pad = phone.text(".pad");
+    assert!(!pad.contains("kept here") && !pad.contains("Undo die") && !pad.contains("change"), "{pad}");
+    phone.reloads();
+    phone.reads(".note", "Phone 2 scores now. You watch.");
+    assert!(!phone.has("[data-unsent]"));
     phone.opens("/");
     assert!(!phone.text("[data-match]").contains("you score"), "Home does not say so either");
 }

@@ -106,11 +106,24 @@ fn who_holds_the_key_of_the_table_ends_the_right_of_a_writer() {
     assert_eq!(role_of(&service, &played.id, &played.token), "scorer");
     phone.taps("dialog [data-role='scorer'] [data-action='end']");
     phone.taps("dialog [data-action='ends']");
-    phone.reads("dialog [data-role='scorer']", "Phone 2");
+    phone.reads("dialog [data-role='scorer']", "Nobody scores. Hand the scoring out again.");
+    assert!(!phone.has("dialog [data-action='end']"), "there is no right to end");
+    phone.reads("dialog", "Who scores now then watches.");
+    phone.opens(&format!("/m/{}/score", played.id));
+    phone.reads(".note", "Nobody scores.");
+    assert!(phone.has("[data-action='table']") && !phone.text(".pad").contains("Phone 2"));
     phone.looks_at_tab(0);
     phone.waits("that phone watches", "return document.querySelector('[data-die]') === null");
-    phone.reads(".note", "The table has taken the scoring. You watch.");
+    phone.reads(".note", "Nobody scores. You watch.");
     assert_eq!(role_of(&service, &played.id, &played.token), json!(null));
+    // Who takes the scoring by the key is named.
+    phone.looks_at_tab(1);
+    phone.taps("[data-action='table']");
+    phone.looks_at_tab(0);
+    phone.waits(
+        "it is told",
+        "return document.querySelector('.note')?.innerText.includes('Phone 3 scores now')",
+    );
 }
 
 #[test]

@@ -163,11 +163,10 @@ const claimSide = (id, body, key, signal) =>
     },
   );
 
-/** Ends the token of a role: that in its place nobody has. @param {string} id @param {string} role @param {string | undefined} token The table's key. @param {AbortSignal} signal */
+/** Ends the token of a role. The hash that takes its place is nobody's: the service tells the others so. @param {string} id @param {string} role @param {string | undefined} token The table's key. @param {AbortSignal} signal */
 export const endRole = async (id, role, token, signal) => {
-  const { token: nobodys, key } = freshMade();
-  const [of, body] = [{ id, role }, { token_sha256: sha256(nobodys) }];
-  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key, token, signal });
+  const [of, body] = [{ id, role }, { token_sha256: "0".repeat(32) + freshId() }];
+  await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: freshId(), token, signal });
 };
 
 /** Names this phone for the others who hold a token of the match. @param {string} id @param {string} name @param {string | undefined} token @param {AbortSignal} signal */

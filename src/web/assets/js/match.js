@@ -154,9 +154,12 @@ export const isTurned = ({ view }) =>
     ),
   );
 
+/** Whether something is typed here: a phone that watches has no ball of its own, nor has a match that is over. @param {Match} match */
+export const types = (match) => match.token !== undefined && !isOver(match);
+
 /** What Undo would take back. @param {Match} match @returns {"draft" | "held" | "sent" | null} */
 export const undoable = (match) => {
-  if (draftOf(match).request) return "draft";
+  if (match.token && draftOf(match).request) return "draft";
   const newest = newestOf(match.queue);
   if (newest) return newest.state === "held" ? "held" : null;
   return lastBall(match) ? "sent" : null;
@@ -174,7 +177,7 @@ export const nowOf = (match) => {
     /** What is asked first. */
     due: asked(requests ?? []),
     question: questionOf(match),
-    cells: cellsOf(match, offered),
+    cells: types(match) ? cellsOf(match, offered) : [],
     shown: shownOf(match),
     typed: typedOf(match),
     isOver: isOver(match),

@@ -1,11 +1,14 @@
 /** What a phone can do that scores no more: take over by an invite, score here again, or take the scoring by the table's key. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
+import { diceOf, emptyDraft } from "../draft.js";
 import { adminKey, keyOf } from "../keys.js";
+import { draftOf } from "../match.js";
 import { redraw } from "../owed.js";
 import { timeOf } from "../parts/names.js";
 import { note } from "../parts/question.js";
 import { read } from "../service.js";
+import { write } from "../weighing.js";
 import { sentence } from "./nowhere.js";
 import { handing, withFirst } from "./share_state.js";
 
@@ -20,6 +23,7 @@ const RECENT = 100;
  * @property {Schemas["Writer"] | null} scorer Who scores now.
  * @property {Left | null} left How the scoring has left this phone, where it can do nothing.
  * @property {string | null} said
+ * @property {string} [unsent] The dice of a ball that was not finished here before the scoring left.
  * @property {boolean} busy
  */
 /** `again`: the phone that gave it has taken it back. `ended`: by the table's key. `used`: the code that was scanned works no more. @typedef {"again" | "now" | "ended" | "used"} Left */
@@ -87,6 +91,15 @@ const leftOf = async (id, { issued, scored }, head, signal) => {
   return issued && scored === "ended" && rotations.length === 1 && !hasWritten ? "again" : "now";
 };
 
+/** A ball that was not finished here goes once the scoring has left for good, and its dice are told. @param {import("../match.js").Match} match @param {Hand | null} hand @param {Hand | null} before */
+export const letGoOfBall = async (match, hand, before) => {
+  if (!hand || match.token || !(hand.left || hand.offer === "table")) return;
+  const dice = diceOf(draftOf(match).answers).map(({ value }) => value);
+  if (dice.length > 0) await write(match, () => emptyDraft(match.id));
+  const unsent = dice.length > 0 ? dice.join(", ") : before?.unsent;
+  if (unsent) hand.unsent = unsent;
+};
+
 /** Scores on this phone, in the way that is offered, unless it scores already. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */
 export const scoresHere = async ({ id, signal }, hand, took) => {
   hand.busy = true;
@@ -96,7 +109,7 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
   try {
     if (hand.offer && hand.offer === (await offerOf(id))) await ways[hand.offer](id, signal);
     await took();
-    Object.assign(hand, { left: null, said: null });
+    Object.assign(hand, { left: null, said: null, unsent: undefined });
   } catch (error) {
     hand.said = sentence(error);
   }
@@ -110,13 +123,17 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
 };
 
 /** What stands where the keys would: who scores, and what this phone can do. @param {string} id @param {Hand} hand @param {() => void} take */
-export const handPanel = (id, { offer: found, scorer, left, said, busy }, take) => {
+export const handPanel = (id, { offer: found, scorer, left, said, busy, unsent }, take) => {
   const { number = 2, since = Date.now() } = scorer ?? {};
   // The token of before the one that was taken back is that of the phone that gave it.
   const own = t("writer.phone", { number: left === "again" ? number - 2 : number });
-  const words = `hand.${found ?? left}`;
+  // Nobody scores where the right was ended by the key of the table.
+  const what = found ?? left;
+  const words =
+    scorer?.nobody && (what === "table" || what === "ended") ? `hand.nobody.${what}` : `hand.${what}`;
   return html`${note({ icon: "eye", title: t(words, { name: scorer?.name ?? own, time: timeOf(new Date(since)) }), text: t(`${words}.text`) })}
     ${said ? html`<p class="block" role="alert"><span class="label" data-said dir="auto">${said}</span></p>` : nothing}
+    ${unsent ? html`<p class="block" data-unsent>${t("hand.unsent", { dice: unsent })}</p>` : nothing}
     <div class="actions">${
       found
         ? html`<button type="button" class="button" data-action=${found} aria-disabled=${busy ? "true" : nothing} @click=${() => {

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, lastBall, readBeside } from "../following.js";
-import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, undoable } from "../match.js";
+import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types, undoable } from "../match.js";
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
@@ -130,7 +130,7 @@ const syncOf = ({ match, now }) => {
     ? "stopped"
     : !match.isFresh
       ? "lost"
-      : heldOf(queue) || now.draft.answers.length > 0
+      : heldOf(queue) || (types(match) && now.draft.answers.length > 0)
         ? "kept"
         : kept > 0
           ? "sending"

@@ -33,7 +33,9 @@ export const look = async (state) => {
   const isThere = !scorer && (state.hand?.left || invite || replaced || scored || (await adminKey()));
   const module = isThere ? await shares.ahead().catch(() => null) : null;
   const took = () => takeUp(state.match);
-  state.hand = module && (await module.handOf(id, signal, took, state.hand).catch(() => state.hand));
+  const { hand } = state;
+  state.hand = module && (await module.handOf(id, signal, took, hand).catch(() => hand));
+  await module?.letGoOfBall(state.match, state.hand, hand);
   // What the hand has let go leaves the address.
   state.isForgetful = !signal.aborted && (await keepInAddress(id));
   redraw();

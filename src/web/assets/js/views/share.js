@@ -14,6 +14,7 @@ import { writersList } from "./writers.js";
 
 export const handOf = ofHand.handOf;
 export const handPanel = ofHand.handPanel;
+export const letGoOfBall = ofHand.letGoOfBall;
 export const scoresHere = ofHand.scoresHere;
 export const shareOf = ofState.shareOf;
 export const tableOf = ofTable.tableOf;
@@ -87,7 +88,8 @@ const watchOf = ({ watch, score }) => {
 
 /** @param {Share} share */
 const scoreOf = (share) => {
-  const { score, isTable } = share;
+  const { score, isTable, isScorer } = share;
+  const words = !isTable ? "share.score.alone" : isScorer ? "share.score.text" : "share.score.key";
   const act = (/** @type {(share: Share) => Promise<void>} */ wish) => () =>
     void owe(tried(share, "score", () => wish(share)));
   return html`<h3 class="section">${t("share.score")}</h3>${saidAt(share, "score")}
@@ -95,7 +97,7 @@ const scoreOf = (share) => {
     score
       ? html`${codeOf(score, "score")}<p>${t("share.ends", { time: timeOf(score.ends) })}</p>
     <button type="button" class="button other" data-action="stop" @click=${act(stop)}>${t("share.stop")}</button>`
-      : html`<p>${t(isTable ? "share.score.text" : "share.score.alone")}</p>
+      : html`<p>${t(words)}</p>
     <button type="button" class="button" data-action="give" @click=${act(give)}>${t("share.give")}</button>`
   }`;
 };

@@ -53,8 +53,13 @@ const focusIn = (role) => {
   if (found instanceof HTMLElement) found.focus();
 };
 
+/** The row of a right that was ended. @param {Writer} writer */
+const nobodyRow = ({ role }) =>
+  html`<li class="writer" data-role=${role}><div class="row"><span class="lines">${role === "scorer" ? nothing : html`<span class="strong">${t(`role.${role}`)}</span>`}<span>${t(role === "scorer" ? "writer.nobody.scorer" : "writer.nobody")}</span></span></div></li>`;
+
 /** @param {Share} share @param {Writer} writer */
 const writerRow = (share, writer) => {
+  if (writer.nobody) return nobodyRow(writer);
   const { role, name, wrote } = writer;
   const called = calledOf(writer);
   const at = wrote ? t("writer.wrote", { time: timeOf(new Date(wrote)) }) : t("writer.none");
