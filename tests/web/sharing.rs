@@ -204,6 +204,9 @@ fn a_key_that_a_table_refuses_everywhere_leaves_what_needs_none_and_home_tells_i
     phone.opens(&format!("/m/{}/score", played.id));
     phone.reads(".note", "You watch.");
     assert!(!phone.has("[data-action='table']") && !phone.text(".pad").contains("has the table's key"));
+    // A link that was cut ends with dots, which no header takes.
+    phone.opens("/#key=tu_79%E2%80%A6");
+    phone.waits("it is told", "return document.querySelector('main [data-outdated]') !== null");
 }
 
 #[test]
