@@ -197,8 +197,8 @@ struct ServeArgs {
     #[arg(long, env = "THIRD_UMPIRE_WRITERS", value_name = "N", default_value_t = CommitMode::WRITERS,
         requires = "no_group_commit", allow_hyphen_values = true, value_parser = writers)]
     writers: u16,
-    /// What to log to standard error: error, warn, info, debug, or a filter. info if left out, and with --table
-    /// warn, so that the lines of requests do not drown the codes
+    /// What to log to standard error: error, warn, info, debug, or a filter. info if left out, and with
+    /// --table warn, so that the lines of requests do not drown the codes
     #[arg(long, env = "THIRD_UMPIRE_LOG")]
     log: Option<String>,
     #[command(flatten)]

@@ -103,8 +103,8 @@ impl TokenRow {
         TokenRow { role, purpose, hash: hash.into(), ends_at: 0, name: String::new() }
     }
 
-    /// Whether nobody can hold the token: its hash was given to end a right, and is that of no token that anybody
-    /// can find.
+    /// Whether nobody can hold the token: its hash was given to end a right, and is that of no token that
+    /// anybody can find.
     pub fn is_nobodys(&self) -> bool {
         self.hash.starts_with(OF_NOBODY)
     }

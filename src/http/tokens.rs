@@ -36,8 +36,8 @@ pub struct ClaimBody {
 #[serde(deny_unknown_fields)]
 pub struct RotateBody {
     /// The SHA-256 of the token that the client has made for itself, in 64 hexadecimal digits. The
-    /// answer then holds no token, and an `Idempotency-Key` is taken. Digits that begin with 32 zeros are the hash
-    /// of nobody's token: the right ends.
+    /// answer then holds no token, and an `Idempotency-Key` is taken. Digits that begin with 32 zeros are the
+    /// hash of nobody's token: the right ends.
     #[schema(value_type = Option<String>, pattern = "^[0-9A-Fa-f]{64}$")]
     pub token_sha256: Option<TokenHash>,
 }

@@ -4876,8 +4876,8 @@ export interface components {
         RotateBody: {
             /**
              * @description The SHA-256 of the token that the client has made for itself, in 64 hexadecimal digits. The
-             *     answer then holds no token, and an `Idempotency-Key` is taken. Digits that begin with 32 zeros are the hash
-             *     of nobody's token: the right ends.
+             *     answer then holds no token, and an `Idempotency-Key` is taken. Digits that begin with 32 zeros are the
+             *     hash of nobody's token: the right ends.
              */
             token_sha256?: string | null;
         };

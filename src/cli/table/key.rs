@@ -73,8 +73,8 @@ impl KeyFile {
         &self.key
     }
 
-    /// Notes the port on which the table is served, in a file beside the key. It is only a help to whoever asks
-    /// for the links.
+    /// Notes the port on which the table is served, in a file beside the key. It is only a help to whoever
+    /// asks for the links.
     pub fn note_port(&self, port: u16) -> io::Result<()> {
         fs::write(&self.port, format!("{port}\n"))
     }
