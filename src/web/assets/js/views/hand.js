@@ -1,14 +1,11 @@
 /** What a phone can do that scores no more: take over by an invite, score here again, or take the scoring by the table's key. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { diceOf, emptyDraft } from "../draft.js";
 import { adminKey, keyOf } from "../keys.js";
-import { draftOf } from "../match.js";
 import { redraw } from "../owed.js";
 import { timeOf } from "../parts/names.js";
 import { note } from "../parts/question.js";
 import { read } from "../service.js";
-import { write } from "../weighing.js";
 import { sentence } from "./nowhere.js";
 import { handing, withFirst } from "./share_state.js";
 
@@ -23,7 +20,7 @@ const RECENT = 100;
  * @property {Schemas["Writer"] | null} scorer Who scores now.
  * @property {Left | null} left How the scoring has left this phone, where it can do nothing.
  * @property {string | null} said
- * @property {string} [unsent] The dice of a ball that was not finished here before the scoring left.
+ * @property {string | undefined} [unsent] The dice of a ball that was not finished here before the scoring left.
  * @property {boolean} busy
  */
 /** `again`: the phone that gave it has taken it back. `ended`: by the table's key. `used`: the code that was scanned works no more. @typedef {"again" | "now" | "ended" | "used"} Left */
@@ -89,15 +86,6 @@ const leftOf = async (id, { issued, scored }, head, signal) => {
   const first = events.findIndex(isRotation);
   const hasWritten = events.slice(0, first).some(({ actor }) => actor === "scorer");
   return issued && scored === "ended" && rotations.length === 1 && !hasWritten ? "again" : "now";
-};
-
-/** A ball that was not finished here goes once the scoring has left for good, and its dice are told. @param {import("../match.js").Match} match @param {Hand | null} hand @param {Hand | null} before */
-export const letGoOfBall = async (match, hand, before) => {
-  if (!hand || match.token || !(hand.left || hand.offer === "table")) return;
-  const dice = diceOf(draftOf(match).answers).map(({ value }) => value);
-  if (dice.length > 0) await write(match, () => emptyDraft(match.id));
-  const unsent = dice.length > 0 ? dice.join(", ") : before?.unsent;
-  if (unsent) hand.unsent = unsent;
 };
 
 /** Scores on this phone, in the way that is offered, unless it scores already. @param {import("../match.js").Match} match @param {Hand} hand @param {() => Promise<void>} took Goes on with the new token. */

@@ -1,11 +1,14 @@
 /** The parts of a pad that have scripts of their own. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
+import { diceOf, emptyDraft } from "../draft.js";
 import { adminKey, keepInAddress, keyOf } from "../keys.js";
 import { whole } from "../loading.js";
+import { draftOf } from "../match.js";
 import { redraw } from "../owed.js";
 import { sheet } from "../parts/sheet.js";
 import { takeUp } from "../scoring.js";
+import { write } from "../weighing.js";
 import { later } from "./later.js";
 import { shares } from "./sharing.js";
 import { card } from "./scripts.js";
@@ -35,10 +38,18 @@ export const look = async (state) => {
   const took = () => takeUp(state.match);
   const { hand } = state;
   state.hand = module && (await module.handOf(id, signal, took, hand).catch(() => hand));
-  await module?.letGoOfBall(state.match, state.hand, hand);
+  await letGoOfBall(state, hand);
   // What the hand has let go leaves the address.
   state.isForgetful = !signal.aborted && (await keepInAddress(id));
   redraw();
+};
+
+/** A ball that was not finished here goes once the scoring has left for good, and its dice are told. @param {Pad} state @param {import("./hand.js").Hand | null} before */
+const letGoOfBall = async ({ match, hand }, before) => {
+  if (!hand || match.token || !(hand.left || hand.offer === "table")) return;
+  const dice = diceOf(draftOf(match).answers).map(({ value }) => value);
+  if (dice.length > 0) await write(match, () => emptyDraft(match.id));
+  hand.unsent = dice.join(", ") || before?.unsent;
 };
 
 /** This phone scores from now on, where the service lets it. @param {Pad} state */

@@ -14,7 +14,6 @@ import { writersList } from "./writers.js";
 
 export const handOf = ofHand.handOf;
 export const handPanel = ofHand.handPanel;
-export const letGoOfBall = ofHand.letGoOfBall;
 export const scoresHere = ofHand.scoresHere;
 export const shareOf = ofState.shareOf;
 export const tableOf = ofTable.tableOf;
