@@ -240,6 +240,23 @@ fn opens_anew(phone: &Phone, path: &str) {
 }
 
 #[test]
+fn a_board_is_right_again_within_ten_seconds_of_a_service_that_was_away_for_long() {
+    let mut service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource"];
+    let played = service.begun(&table(2));
+    phone.opens(&format!("/m/{}/board", played.id));
+    service.stops();
+    for _ in 0..10 {
+        phone.waits_ms(5000);
+    }
+    phone.waits("it is told", "return document.querySelector('.sync')?.dataset.sync === 'lost'");
+    service.starts();
+    phone.waits_ms(10_000);
+    phone.waits("it is right", "return document.querySelector('.sync')?.dataset.sync !== 'lost'");
+}
+
+#[test]
 fn an_address_that_was_visited_opens_again_while_the_service_is_gone() {
     let mut service = Table::laid();
     let (wire, address) = service.wired();
