@@ -2,6 +2,7 @@
 import * as ofBall from "./ball.js";
 import * as ofEnd from "./pad_end.js";
 import * as ofForm from "./pad_form.js";
+import * as ofHand from "./pad_hand.js";
 import * as ofHint from "./pad_hint.js";
 import * as ofOrders from "./pad_orders.js";
 import * as ofRest from "./pad_rest.js";
@@ -16,6 +17,8 @@ export const hear = ofHint.hear;
 export const hintOf = ofHint.hintOf;
 export const elsewhereOf = ofRest.elsewhereOf;
 export const restOf = ofRest.restOf;
+export const lookAt = ofHand.lookAt;
+export const takeOver = ofHand.takeOver;
 export const ordersOf = ofOrders.ordersOf;
 export const playOf = ofOrders.playOf;
 export const turnOf = ofOrders.turnOf;
