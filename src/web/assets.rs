@@ -1,10 +1,12 @@
-//! The files of the pages. A release has them inside, compressed once; a debug build reads them from disk.
+//! The files of the pages. A release has them inside; a debug build reads them from disk once they have changed.
 //! Either joins the sheets of style and the modules to what pages load, so that tests run what a release
 //! answers. All have one prefix, made of their content, so that the files of two versions never meet.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::LazyLock;
+use std::path::Path;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
 
 use actix_web::web::Bytes;
 use flate2::Compression;
@@ -33,8 +35,8 @@ pub struct Asset {
     pub media: &'static str,
     /// The content.
     pub plain: Bytes,
-    /// The content, compressed.
-    pub gzip: Bytes,
+    /// The content, compressed once it is asked for.
+    gzip: OnceLock<Bytes>,
 }
 
 /// The files of the pages.
@@ -48,9 +50,16 @@ struct Assets {
 static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
     let contents = contents();
     let hash = hash_of(&contents);
-    let asset = |(name, content): (String, Vec<u8>)| (name.clone(), Asset::of(&name, content, &hash));
-    Assets { files: contents.into_iter().map(asset).collect(), hash: hash.clone() }
+    Assets { files: assets_of(contents, &hash), hash }
 });
+
+/// The files as they were read from disk last, and the time of each one's last change then.
+static READ: Mutex<Option<(Vec<Changed>, BTreeMap<String, Asset>)>> = Mutex::new(None);
+type Changed = (String, Option<SystemTime>);
+
+fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> BTreeMap<String, Asset> {
+    contents.into_iter().map(|(name, content)| (name.clone(), Asset::of(&name, content, hash))).collect()
+}
 
 /// The hash over all files that this build has inside.
 pub fn hash() -> &'static str {
@@ -71,7 +80,19 @@ fn with<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
     if !READS_FROM_DISK {
         return BUILT_IN.files.get(name).map(answer);
     }
-    contents().remove(name).map(|content| answer(&Asset::of(name, content, hash())))
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let changed = changed();
+    if !read.as_ref().is_some_and(|(known, _)| *known == changed) {
+        *read = Some((changed, assets_of(contents(), hash())));
+    }
+    read.as_ref()?.1.get(name).map(answer)
+}
+
+/// The files on disk, and when each was changed last.
+fn changed() -> Vec<Changed> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/assets");
+    let time = |name: &str| folder.join(name).metadata().and_then(|file| file.modified()).ok();
+    Folder::iter().map(|name| (name.to_string(), time(&name))).collect()
 }
 
 /// Whether the files are read from disk each time.
@@ -83,10 +104,16 @@ impl Asset {
             let prefix = format!("/assets/{hash}");
             plain = String::from_utf8_lossy(&plain).replace("{assets}", &prefix).into_bytes();
         }
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        // Writing into memory does not fail; without the compressed form the plain one is answered.
-        let gzip = encoder.write_all(&plain).and_then(|()| encoder.finish()).unwrap_or_default();
-        Asset { media: media_of(name), plain: plain.into(), gzip: gzip.into() }
+        Asset { media: media_of(name), plain: plain.into(), gzip: OnceLock::new() }
+    }
+
+    /// The content, compressed; empty where that fails.
+    pub fn gzip(&self) -> &Bytes {
+        self.gzip.get_or_init(|| {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            // Writing into memory does not fail; without the compressed form the plain one is answered.
+            encoder.write_all(&self.plain).and_then(|()| encoder.finish()).unwrap_or_default().into()
+        })
     }
 }
 
@@ -240,9 +267,9 @@ mod tests {
 
     #[test]
     fn the_scripts_the_sheet_and_the_words_fit_into_their_budgets_compressed() {
-        let size = |name: &str| BUILT_IN.files[name].gzip.len();
+        let size = |name: &str| BUILT_IN.files[name].gzip().len();
         for (name, file) in &BUILT_IN.files {
-            println!("{name} {} bytes", file.gzip.len());
+            println!("{name} {} bytes", file.gzip().len());
         }
         assert!(size(script::SHARED) <= 30_000);
         let first = ["app.js", "play.js", SHEET, WORDS].map(size).iter().sum::<usize>();

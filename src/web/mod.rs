@@ -147,8 +147,8 @@ pub fn set_headers_of_docs(answer: &mut HttpResponse) {
 fn answer(http: &HttpRequest, asset: &Asset, status: StatusCode) -> HttpResponse {
     let mut answer = HttpResponse::build(status);
     answer.content_type(asset.media).insert_header((VARY, "Accept-Encoding"));
-    if says(http, ACCEPT_ENCODING, "gzip") && !asset.gzip.is_empty() {
-        return answer.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip.clone());
+    if says(http, ACCEPT_ENCODING, "gzip") && !asset.gzip().is_empty() {
+        return answer.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip().clone());
     }
     answer.body(asset.plain.clone())
 }
