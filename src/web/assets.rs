@@ -1,4 +1,5 @@
-//! The files of the pages. A release has them inside; a debug build reads them from disk once they have changed.
+//! The files of the pages. A release has them inside; a debug build reads them from disk, once they
+//! have changed.
 //! Either joins the sheets of style and the modules to what pages load, so that tests run what a release
 //! answers. All have one prefix, made of their content, so that the files of two versions never meet.
 

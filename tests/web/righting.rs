@@ -36,6 +36,7 @@ fn a_ball_is_taken_back_from_its_page_with_those_after_it() {
     phone.reads(".sentence", "7/2 becomes 4/1.");
     assert_eq!(last_of(&played), 6, "a look changes nothing");
     assert!(phone.has("[data-action='confirm'][aria-disabled]"), "a reason is needed");
+    phone.reads(".right", "Say why first.");
     phone.taps("[data-choice='rule']");
     phone.reads("[data-action='confirm']", "Take back 4 balls from 0.3 on");
     phone.taps("[data-action='confirm']");
@@ -284,6 +285,29 @@ fn a_ball_that_was_missed_is_put_in_and_one_too_many_is_taken_out() {
 }
 
 #[test]
+fn the_face_that_stands_is_marked_and_changes_nothing() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = played(&service);
+    opens_as_scorer(&phone, &played, 2);
+    phone.taps("[data-place='4']");
+    assert_eq!(
+        phone.run("return document.activeElement.id", vec![]),
+        "question",
+        "a reader hears what is asked"
+    );
+    assert!(phone.has(".right .pressed[data-die='4']"));
+    phone.taps(".right [data-die='4']");
+    assert!(!phone.has(".right"), "nothing is to be put right");
+    phone.taps("[data-place='4']");
+    phone.taps(".right [data-die='1']");
+    phone.reads(".sentence:focus", "becomes");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    phone.reads("h2:focus", "Ball 0.2, Harbour Road");
+}
+
+#[test]
 fn any_ball_is_two_taps_from_the_pad() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
@@ -366,19 +390,22 @@ fn an_innings_that_goes_on_asks_for_the_ball_that_it_misses() {
         vec![],
     );
     assert_eq!(others, json!(["Not known: no run", "The innings ended there"]));
+    phone.reads(".right", "0.2: 2 runs becomes wide");
     phone.taps("[data-nth='1']");
-    phone.reads(".sentence", "Harbour Road: 10/0 becomes 9/0.");
+    phone.reads(".sentence", "Harbour Road: 10/0 becomes 9/0. Innings 1 ended there, as agreed.");
     phone.taps("[data-action='close']");
     // Or nobody knows it.
     to_wide();
     phone.taps("[data-nth='0']");
-    phone.reads(".sentence", "Harbour Road: 10/0 becomes 9/0.");
+    phone
+        .reads(".sentence", "Harbour Road: 10/0 becomes 9/0. The last ball of innings 1: not known, no run.");
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "Misread die");
     assert_eq!(score_of(&played), "9/0");
     phone.opens(&format!("/m/{}/ball/7", played.id));
     phone.reads("main", "Verity to Abel: no run, as nobody knows the ball any more");
     phone.reads("main", "Nobody knows this ball any more");
+    phone.reads(".result .word", "not known, no run");
     // It is known after all.
     phone.taps("[data-action='know']");
     phone.reads("#question", "Bowl die");

@@ -1,7 +1,7 @@
 // Draws the plain tables of a card: batting, extras, bowling, the fall of wickets.
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
-import { whenOf, withShortNames } from "./names.js";
+import { battingIn, whenOf, withShortNames } from "./names.js";
 import { placeWords } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
@@ -88,7 +88,7 @@ export const corrections = ({
     /** @type {Schemas["CorrectionEntry"]} */ { amends, inserts, voids_from: from, place, seq },
   ) =>
     place && (amends ?? inserts ?? from)
-      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? inserts ?? from}?known=${seq}`}>${t("card.ball", { at: placeWords(place) })}</a>`
+      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? inserts ?? from}?known=${seq}`}>${t("card.ball", { at: placeWords(place), side: view[battingIn(view, place.innings) ?? "home"].name })}</a>`
       : nothing;
   return made.length === 0
     ? nothing

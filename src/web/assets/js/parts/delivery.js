@@ -12,9 +12,14 @@ import { placeWords } from "./strip.js";
 /** A sentence of a ball, in short names and without the score behind it. @param {MatchView} match @param {string | null | undefined} text */
 export const saying = (match, text) => ordered(withShortNames(match, (text ?? "").replace(/; \d+\/\d+/, "")));
 
+/** Whether nobody knew the ball any more. @param {Pick<Delivery, "rulings">} delivery */
+export const isUnknown = ({ rulings }) => rulings.some(({ id }) => id === "not_known");
+
 /** The result in a word, and the ball in a sentence. @param {MatchView} match @param {Delivery} delivery */
-export const outcome = (match, { now, text }) => {
+export const outcome = (match, { now, text, rulings }) => {
   if (!now) return html`<p class="word">${t("delivery.void")}</p>`;
+  if (isUnknown({ rulings }))
+    return html`<p class="word">${t("delivery.unknown")}</p><p dir="auto">${saying(match, text)}</p>`;
   const { wicket, boundary, runs, cell } = now;
   const looks = wicket ? "word red" : boundary ? "word gold" : "word";
   return html`<p class=${looks}>${wordOf({ wicket, boundary: boundary ?? null, runs: runs.total, cell })}</p>

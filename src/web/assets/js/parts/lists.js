@@ -174,6 +174,7 @@ export const reasonBody = ({ text, reason, own, words }, send) => {
       <input id="own-words" type="text" maxlength="200" dir="auto" .value=${own} @input=${(/** @type {Event} */ event) => send.own(/** @type {HTMLInputElement} */ (event.target).value)}></div>`
         : nothing
     }
+    ${ready ? nothing : html`<p class="small quiet">${t("reason.say")}</p>`}
     <button class="button" data-action="confirm" aria-disabled=${ready ? nothing : "true"}><span dir="auto">${words}</span></button>
   </form>`;
 };

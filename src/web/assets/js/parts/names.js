@@ -117,6 +117,10 @@ export const ballWords = ({ wicket, boundary, runs, cell = "" }) => {
 /** A ball in the word of a key: a wicket says OUT. @param {Parameters<typeof ballWords>[0]} ball */
 export const wordOf = (ball) => (ball.wicket ? t("ball.out") : ballWords(ball));
 
+/** The side that bats in an innings. @param {Pick<import("../../../api.d.ts").components["schemas"]["MatchView"], "score">} match @param {number} innings */
+export const battingIn = ({ score }, innings) =>
+  score.innings.find(({ number }) => number === innings)?.batting ?? null;
+
 /** `18:31`. @param {Date} time */
 export const timeOf = (time) => time.toTimeString().slice(0, 5);
 

@@ -7,6 +7,7 @@ import { Refused, read } from "../service.js";
 import { listen } from "../signal.js";
 import { corrected, outcome, proposal, ruled, scores } from "../parts/delivery.js";
 import { dice } from "../parts/dice.js";
+import { battingIn } from "../parts/names.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { placeWords } from "../parts/strip.js";
 import { places } from "../parts/tabs.js";
@@ -59,13 +60,11 @@ export const delivery = (id, signal) => {
 };
 
 /** Which ball it is, of which innings: `Ball 4.3, Harbour Road`. @param {NonNullable<BallPage["match"]["view"]>} view @param {Delivery} delivery */
-const titleOf = ({ score, home, away }, { place }) => {
-  const { batting } = score.innings.find(({ number }) => number === place.innings) ?? {};
-  const said = { at: placeWords(place), side: (batting === "away" ? away : home).name, n: place.innings };
-  return t(
-    !batting ? "delivery.title" : score.innings.length > 2 ? "delivery.innings" : "delivery.side",
-    said,
-  );
+const titleOf = (view, { place }) => {
+  const batting = battingIn(view, place.innings);
+  const said = { at: placeWords(place), side: view[batting ?? "home"].name, n: place.innings };
+  if (!batting) return t("delivery.title", said);
+  return t(view.score.innings.length > 2 ? "delivery.innings" : "delivery.side", said);
 };
 
 /** Reads the ball; an answer that was overtaken is left. @param {BallPage} page */
@@ -130,12 +129,12 @@ const draw = (page, shared) => {
   if (!match.view) return notThere(match.known === "away");
   return html`<div class="delivery">
     ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
+    ${places(match.id, "ball", match.token !== undefined, shared.open)}
     <main>${page.moved ? elsewhere(page, page.moved) : nothing}${
       shown
         ? ballOf(page, match.view, shown)
         : html`<p class="block">${t(page.isNone ? "delivery.none" : match.isFresh ? "match.loading" : "match.away", { n })}</p>`
     }</main>
-    ${places(match.id, "ball", match.token !== undefined, shared.open)}
   </div>${shared.draw()}`;
 };
 
@@ -152,7 +151,7 @@ const ballOf = (page, view, shown) => {
   const { before, next, wicket } = ways(page);
   const way = (/** @type {string | null} */ href, /** @type {string} */ words) =>
     href ? html`<a class="link" href=${href}>${t(words)}</a>` : nothing;
-  return html`<div>${proposal(view)}<section class="result"><h2 class="small quiet" dir="auto">${titleOf(view, shown)}</h2>
+  return html`<div>${proposal(view)}<section class="result"><h2 class="small quiet" tabindex="-1" dir="auto">${titleOf(view, shown)}</h2>
       ${outcome(view, shown)}
       ${mayCorrect(page) ? putRight(page, view, shown) : shown.now ? dice(shown.now.dice) : nothing}</section>
     <nav class="ways-on" aria-label=${t("delivery.ways")}>${way(before, "delivery.previous")}${way(next, "delivery.next")}${way(wicket, "delivery.wicket")}</nav>

@@ -147,7 +147,7 @@ const waiting = (state, verbs) => {
   const { match } = state;
   const { lastAsk } = match;
   const words = match.isFresh ? t("waits") : t("waits.lost");
-  const line = html`${under(words, "waits")}${match.isFresh ? nothing : html`<button type="button" class="button other low" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}`;
+  const line = html`<p class="under" id="waits">${words} ${match.isFresh ? nothing : html`<button type="button" class="link" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}</p>`;
   if (!lastAsk || !kindOf(lastAsk).keepsKeys) return html`${question({ title: words })}${line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
   return html`${head(state, { title: state.now.typed ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}

@@ -103,7 +103,7 @@ const broughtOf = (match) => {
 const bringKey = (match, verbs) => {
   const words = broughtOf(match)?.words;
   return words
-    ? html`<div class="actions"><button type="button" class="button other low" data-action="bring" @click=${() => verbs.sheet({ kind: "bring" })}>${words}</button></div>`
+    ? html`<div class="actions"><p class="small quiet">${t("bring.last")}</p><button type="button" class="button other low" data-action="bring" @click=${() => verbs.sheet({ kind: "bring" })}>${words}</button></div>`
     : nothing;
 };
 

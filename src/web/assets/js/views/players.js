@@ -6,7 +6,7 @@ import { owe, redraw } from "../owed.js";
 import { Refused, read } from "../service.js";
 import { ballRolls, saying } from "../parts/delivery.js";
 import { choiceKeys } from "../parts/keypad.js";
-import { playerName, withShortNames } from "../parts/names.js";
+import { battingIn, playerName, withShortNames } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { sentence } from "./nowhere.js";
 import * as righting from "./righting.js";
@@ -107,7 +107,7 @@ const striker = async ({ page, view, shown, name }) => {
 const bowler = async ({ page, view, shown, name }) => {
   const { innings, over, ball } = shown.place;
   const first = page.n - (ball - 1);
-  const batting = view.score.innings.find(({ number }) => number === innings)?.batting ?? "home";
+  const batting = battingIn(view, innings) ?? "home";
   const side = view[batting === "home" ? "away" : "home"];
   const choices = await overOf(page, shown, first);
   const others = playersIn(side)
@@ -137,7 +137,7 @@ const fielder = async ({ view, shown, name }) => {
 
 /** Who came in for the ball: another one can. @param {Of} of @returns {Promise<Partial<Tapped>>} */
 const next = async ({ page, view, shown, name }) => {
-  const batting = view.score.innings.find(({ number }) => number === shown.place.innings)?.batting ?? "home";
+  const batting = battingIn(view, shown.place.innings) ?? "home";
   const others = playersIn(view[batting])
     .filter((other) => other !== name)
     .map((other) => ({

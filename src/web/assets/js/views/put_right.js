@@ -4,6 +4,7 @@ import { counted, t } from "../i18n.js";
 import { lastBall } from "../following.js";
 import { kindOf } from "../kinds.js";
 import { owe, redraw } from "../owed.js";
+import { isUnknown } from "../parts/delivery.js";
 import { dice, die } from "../parts/dice.js";
 import { withShortNames, written } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
@@ -115,9 +116,6 @@ export const putRight = (page, view, shown) => {
   ${own ? rightOf(page, own, view) : nothing}`;
 };
 
-/** Whether nobody knew the ball any more. @param {Delivery} shown */
-const isUnknown = ({ rulings }) => rulings.some(({ id }) => id === "not_known");
-
 /** A ball that is known after all, and a ball more or less: one that was missed, or this one. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
 const oneBall = (page, view, shown) =>
   html`${isUnknown(shown) ? html`<button type="button" class="button other low" data-action="know" @click=${() => pick(page, 0)}>${t("known.key")}</button>` : nothing}
@@ -177,14 +175,23 @@ const stepOf = (page, right, view) => {
   const { later, missing, so_far: soFar, next } = right.unfinished;
   const { ask } = asked;
   const title = later?.place ? t("right.later", { at: placeWords(later.place), what: ask.title }) : ask.title;
-  const put = (/** @type {unknown} */ value) => righting.answer(page, right, value);
+  // The face that stands is marked, and changes nothing.
+  const standing =
+    right.way === "face" &&
+    !later &&
+    !missing &&
+    /** @type {number[]} */ (right.body["dice"] ?? []).length === right.place
+      ? righting.facesOf(page)[right.place]
+      : undefined;
+  const put = (/** @type {unknown} */ value) =>
+    value === standing ? righting.leave(page) : righting.answer(page, right, value);
   const elsewhere = () => html`<p class="under">${t("right.elsewhere")}</p>`;
-  const state = { ask, pressed: null, missed: null, closed: false, elsewhere };
+  const state = { ask, pressed: standing ?? null, missed: null, closed: false, elsewhere };
   const others = missing ? next.requests.slice(1) : [];
   const isOwn = right.way === "missing" && !later && !missing;
-  return html`${missing ? html`<p dir="auto">${goesOn(missing, view)}</p>` : nothing}${
+  return html`${missing ? html`<p dir="auto">${righting.firstOf(page, right)} ${goesOn(missing, view)}</p>` : nothing}${
     isOwn ? html`<p>${t("missing.asked", { at: placeOf(page) })}</p>` : nothing
-  }<h3 id="question" dir="auto">${title}</h3>
+  }<h3 id="question" tabindex="-1" dir="auto">${title}</h3>
     ${soFar ? html`<p class="small quiet" dir="auto">${soFar}</p>` : nothing}
     ${kindOf(ask).keys(state, { die: put, choose: put })}
     ${others.map(
@@ -243,7 +250,7 @@ const differenceOf = (page, right, supposed, view) => {
   const over = is ? result : t("right.no_result");
   const open = need ? t("right.not_over", { side: view[batting].name, need: need.text }) : over;
   const target = { before: before.target ?? "", after: after.target ?? "" };
-  return html`<p class="sentence" dir="auto">${right.sentence}</p>
+  return html`<p class="sentence" tabindex="-1" dir="auto">${right.sentence}</p>
     ${target.before && target.after && target.before !== target.after ? html`<p>${t("right.target", target)}</p>` : nothing}
     ${is === was ? nothing : html`<p dir="auto">${is ? over : open}</p>`}
     ${list(lines, "figures small")}
@@ -252,5 +259,6 @@ const differenceOf = (page, right, supposed, view) => {
       "goes small",
     )}
     ${GIVEN.includes(right.way) ? nothing : reasonOf(right)}
+    ${right.reason.trim() ? nothing : html`<p class="small quiet">${t("right.say_why")}</p>`}
     <button type="button" class="button main" data-action="confirm" aria-disabled=${isReady ? nothing : "true"} @click=${() => void owe(righting.confirm(page, right))}>${view.remote ? t("right.propose", { what: right.words }) : right.words}</button>`;
 };

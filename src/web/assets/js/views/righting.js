@@ -61,6 +61,13 @@ export const askIn = ({ next: { requests } }) => {
 /** The place of a die of this ball: 1 for `dice[1]`. @param {string} at */
 const placeIn = (at) => Number(/^dice\[(\d+)\]$/.exec(at)?.[1] ?? -1);
 
+/** Leads the eye, and the focus of a reader, to what has come. @param {string} place @param {string} heading */
+const leadTo = (place, heading) =>
+  requestAnimationFrame(() => {
+    document.querySelector(/** @type {"h2"} */ (heading))?.focus({ preventScroll: true });
+    document.querySelector(place)?.scrollIntoView({ block: "nearest" });
+  });
+
 /**
  * Begins a correction, unless another is being asked about: what it would come to is asked.
  * @param {BallPage} page @param {Pick<Right, "way" | "body" | "words"> & Partial<Right>} members
@@ -103,6 +110,7 @@ const look = async (page, right) => {
   }
   right.isBusy = false;
   redraw();
+  leadTo(".delivery .right", ".right [tabindex='-1']");
 };
 
 /** The die of the ball that answers what is asked now, where the same was asked of it before. @param {BallPage} page @param {Right} right @param {Unfinished} unfinished */
@@ -168,23 +176,34 @@ export const stood = (view, { now }) => {
   return ballWords({ boundary: boundary ?? null, runs: runs.total, cell });
 };
 
-/** What changes, in a sentence: the ball, and the score of each innings. @param {BallPage} page @param {Right} right */
-const changes = ({ match, delivery }, { way, supposed, lead, becomes }) => {
-  const { view } = match;
-  if (!view || !delivery || !supposed) return "";
-  const before = stood(view, delivery);
+/** What changes first, in a sentence: the ball itself. @param {BallPage} page @param {Right} right */
+export const firstOf = ({ match, delivery }, { way, lead, becomes }) => {
+  if (!match.view || !delivery) return "";
   const at = placeWords(delivery.place);
-  const ball =
-    way === "missing"
-      ? t("missing.lead", { at, ball: becomes })
-      : lead || t("right.ball", { at, before, after: becomes });
+  if (way === "missing") return t("missing.lead", { at, ball: becomes });
+  return lead || t("right.ball", { at, before: stood(match.view, delivery), after: becomes });
+};
+
+/** What changes, in a sentence: the ball, and the score of each innings. @param {BallPage} page @param {Right} right */
+const changes = (page, right) => {
+  const { view } = page.match;
+  const { supposed, body } = right;
+  if (!view || !supposed) return "";
+  const ball = firstOf(page, right);
   const scores = supposed.before.innings.flatMap((was) => {
     const is = supposed.after.innings.find(({ number }) => number === was.number);
     const [from, to] = [written(was), is ? written(is) : t("right.not_begun")];
     return from === to ? [] : t("right.score", { side: view[was.batting].name, from, to });
   });
-  return [ball, ...(scores.length > 0 ? scores : [t("right.same")])].join(" ");
+  return [ball, ...(scores.length > 0 ? scores : [t("right.same")]), ...added(body)].join(" ");
 };
+
+/** What was said of balls that an innings misses, where that is no dice. @param {Body} body */
+const added = (body) =>
+  /** @type {{innings: number, unknown?: boolean, ended?: boolean}[]} */ (body["missing"] ?? []).flatMap(
+    ({ innings, unknown, ended }) =>
+      unknown || ended ? t(unknown ? "right.unknown" : "right.ended", { n: innings }) : [],
+  );
 
 /** Sends it. Where the match has moved on, it is looked at again. @param {BallPage} page @param {Right} right */
 export const confirm = async (page, right) => {
@@ -202,6 +221,7 @@ export const confirm = async (page, right) => {
     // The link to this page was made before.
     Object.assign(page, { known: told.head.seq, moved: null });
     tookAnswer(match, match.view, told);
+    leadTo(".delivery .result", ".result h2");
   } catch (error) {
     right.isBusy = false;
     if (error instanceof Refused && error.status === 412) {
