@@ -64,7 +64,7 @@ export const fall = ({ match, known, innings: { fall_of_wickets: wickets } }) =>
   wickets.length === 0
     ? nothing
     : html`<h3 class="section">${t("card.fall")}</h3>
-  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${t("card.fall.over", { over })}</a></li>`)}</ol>`;
+  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${over}</a></li>`)}</ol>`;
 
 /** @param {Schemas["MatchView"]} view @param {Schemas["CorrectionEntry"]} correction */
 const correction = (view, { actor, at, reason, difference }) => {

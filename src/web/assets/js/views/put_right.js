@@ -74,7 +74,7 @@ const putIn = (page) => {
 /** This ball was never bowled. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
 const takeOut = (page, view, shown) => {
   const [reason, at] = [t("never.reason"), placeOf(page)];
-  const lead = t("never.lead", { at, ball: righting.stood(view, shown) });
+  const lead = t("never.lead", { at, ball: righting.stood(view, shown).replace(/,$/u, "") });
   const words = t("never.confirm", { at });
   righting.begin(page, { way: "never", body: { removes: page.n, reason }, reason, lead, words });
 };
