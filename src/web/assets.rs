@@ -44,7 +44,7 @@ pub struct Asset {
 struct Assets {
     /// The hash over all files.
     hash: String,
-    files: BTreeMap<String, Asset>,
+    files: Files,
 }
 
 /// The files that this build has inside, made at the first use.
@@ -55,10 +55,11 @@ static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
 });
 
 /// The files as they were read from disk last, and the time of each one's last change then.
-static READ: Mutex<Option<(Vec<Changed>, BTreeMap<String, Asset>)>> = Mutex::new(None);
+static READ: Mutex<Option<(Vec<Changed>, Files)>> = Mutex::new(None);
 type Changed = (String, Option<SystemTime>);
+type Files = BTreeMap<String, Asset>;
 
-fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> BTreeMap<String, Asset> {
+fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> Files {
     contents.into_iter().map(|(name, content)| (name.clone(), Asset::of(&name, content, hash))).collect()
 }
 
@@ -83,7 +84,7 @@ fn with<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
     }
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let changed = changed();
-    if !read.as_ref().is_some_and(|(known, _)| *known == changed) {
+    if read.as_ref().is_none_or(|(known, _)| *known != changed) {
         *read = Some((changed, assets_of(contents(), hash())));
     }
     read.as_ref()?.1.get(name).map(answer)
