@@ -39,10 +39,13 @@ fn a_ball_that_was_taken_back_on_the_pad_is_brought_back_and_goes_again() {
     takes_back();
     phone.reads("h1", "4 for 0");
     takes_back();
-    // With no ball left its key stands in the place of Undo.
+    // With no ball left the toss may be wrong as well.
     phone.reads("h1", "0 for 0");
-    phone.reads("[data-action='undo']", "Bring back 0.1");
+    phone.reads("[data-action='undo']", "Undo toss…");
     phone.taps("[data-action='undo']");
+    phone.reads("dialog", "Take the toss back");
+    phone.reads("dialog [data-action='bring']", "Bring back 0.1");
+    phone.taps("dialog [data-action='bring']");
     phone.taps("dialog [data-action='confirm']");
     phone.reads("h1", "4 for 0");
 }

@@ -137,6 +137,7 @@ fn a_wrong_toss_is_put_right_on_the_page_of_the_first_ball() {
     phone.reads(".earlier", "Wrong key");
     let view = played.view();
     assert_eq!((&view["situation"]["batting"], score_of(&played)), (&json!("away"), "7/2".to_owned()));
+    phone.reads("[data-action='bring']", "Put the toss back as it was");
     phone.taps("[data-who='toss']");
     phone.reads("#decided", "Mill Lane won the toss and bat.");
     // What the winner chose is another thing.

@@ -304,8 +304,12 @@ fn opens_every_sheet(phone: &Phone) -> Vec<String> {
         phone.taps("dialog [data-action='close']");
         assert!(!phone.has("dialog"), "{what} stays");
     };
+    if phone.has("[data-action='heard']") {
+        phone.taps("[data-action='heard']");
+    }
     open("[data-action='sync']", "sync");
     open("[data-action='more']", "more");
+    open("[data-action='earlier']", "earlier");
     phone.taps("[data-action='more']");
     let asks = listed("dialog [data-action^='ask:']");
     phone.taps("dialog [data-action='close']");
@@ -359,6 +363,14 @@ fn a_pad_that_is_cut_off_opens_every_sheet_and_the_card_and_goes_on() {
     assert!(["[data-ball]", "[data-action='undo']"].iter().all(|sheet| after.contains(&(*sheet).to_owned())));
     opens_the_card_and_comes_back(&phone, &played);
     phone.reads("h1", "4 for 0");
+    // The balls say that they have not come, and come with the connection.
+    phone.taps("[data-action='earlier']");
+    phone.reads("dialog", "No answer from the service.");
+    is_cut((&wire, &phone), false);
+    phone.waits_ms(3000);
+    phone.reads("dialog .over-row", "Over 1");
+    phone.taps("dialog [data-action='close']");
+    is_cut((&wire, &phone), true);
     // A die that is typed there goes when the connection is back.
     phone.rolls(3);
     is_cut((&wire, &phone), false);

@@ -86,10 +86,10 @@ const whyOf = (match, { actor, at, reason, difference }) => {
 };
 
 /** What stood before, the last first, without what a correction of another ball has left as it was. @param {Delivery} delivery */
-const changesOf = ({ earlier, text, now }) => {
-  const told = (/** @type {{text?: string | null, dice?: unknown}} */ ball) =>
-    JSON.stringify([ball.text, ball.dice]);
-  let after = now ? told({ text: text ?? null, dice: now.dice }) : "";
+const changesOf = ({ earlier, text, now, choices }) => {
+  const told = (/** @type {{text?: string | null, dice: unknown, choices: unknown}} */ ball) =>
+    JSON.stringify([ball.text, ball.dice, ball.choices]);
+  let after = now ? told({ text: text ?? null, dice: now.dice, choices }) : "";
   return [...earlier]
     .sort((one, other) => other.correction.number - one.correction.number)
     .filter((was) => {

@@ -86,7 +86,11 @@ const find = async (match) => {
   const balls = one
     ? single(one, isBack ? first.removes === one : first.inserts === one, was, is)
     : moved(was, is);
-  const { words, lead } = first.amends ? changed(view, first.amends, was, is) : balls;
+  const { words, lead } = first.anew
+    ? anew(first.anew, isBack)
+    : first.amends
+      ? changed(view, first.amends, was, is)
+      : balls;
   return { words, lead, sentence: [lead, ...scores(view, supposed)].join(" "), body };
 };
 
@@ -97,6 +101,12 @@ const moved = (was, is) => {
   if (!first) return { words: t("bring.void"), lead: t("bring.void.lead") };
   const [n, at] = [more.length - fewer.length, placeWords(first.place)];
   return { words: counted(what, n, { at }), lead: counted(`${what}.lead`, n, { at }) };
+};
+
+/** A step before the play is as it was, or as it was put right. @param {string} step @param {boolean} isBack */
+const anew = (step, isBack) => {
+  const words = t(`bring.${step === "set_up" ? "set_up" : "toss"}.${isBack ? "again" : "back"}`);
+  return { words, lead: `${words}.` };
 };
 
 /** A ball that was put in goes again, or one that was taken out comes back. @param {number} n @param {boolean} isIn Whether it stands now. @param {Row[]} was @param {Row[]} is */

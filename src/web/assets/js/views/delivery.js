@@ -112,9 +112,9 @@ const ways = ({ match, delivery: shown }) => {
 };
 
 /** Arrows lead to the balls beside this one, W to the next wicket, and a digit presses the key of its die; not while something is typed. @param {BallPage} page @param {KeyboardEvent} event */
-const pressed = (page, { key, target, metaKey, ctrlKey, altKey }) => {
+const pressed = (page, { key, target, repeat, metaKey, ctrlKey, altKey }) => {
   const isTyped = target instanceof Element && target.closest("input, dialog");
-  if (isTyped || metaKey || ctrlKey || altKey) return;
+  if (isTyped || repeat || metaKey || ctrlKey || altKey) return;
   const { before, next, wicket } = ways(page);
   const path = { ArrowLeft: before, ArrowRight: next, w: wicket, W: wicket }[key];
   if (path) go(path);

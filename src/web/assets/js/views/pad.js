@@ -155,10 +155,10 @@ const undoWords = ({ match, now }) => {
   if (!match.token) return { why: "" };
   if (match.queue.stop) return { why: t("sync.stopped") };
   if (!now.isIdle) return { why: t(match.isFresh ? "undo.sending" : "strip.kept") };
+  if (!last && match.view?.situation) return { words: t("undo.toss") };
   // Behind a correction it is looked up what can come again, before its key is asked for.
   const brought = Number(match.view?.head.seq) > (last?.seq ?? 4) + 1 && offerOf(match);
-  if (!last && brought) return { words: brought.words };
-  if (!last) return match.view?.situation ? { words: t("undo.toss") } : { why: t("undo.none") };
+  if (!last) return brought ? { words: brought.words } : { why: t("undo.none") };
   if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
   return { words: t("undo.why", { what: ballWords(last) }) };
 };

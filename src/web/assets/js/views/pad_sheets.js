@@ -55,7 +55,7 @@ const askSheet = ({ match }, open, verbs) => {
 const correctSheet = (state, open, verbs) => {
   const { match } = state;
   const last = lastBall(match);
-  if (!last && broughtOf(match)) return bringSheet(state, open, verbs);
+  if (!last && !match.view?.situation) return bringSheet(state, open, verbs);
   // An over that has begun without a ball.
   const { bowler, over } = match.view?.situation ?? {};
   const begun = bowler && over?.deliveries.length === 0 ? ` ${t("correct.over")}` : "";

@@ -33,8 +33,8 @@ import * as righting from "./righting.js";
  * @property {string | null} said What is refused, in words.
  */
 
-/** The players of a ball by what they did on it; before the first ball stands the toss. @param {Delivery} shown @returns {{part: Part, name: string}[]} */
-const playersOf = ({ now, choices, previous }) => {
+/** The players of a ball by what they did on it; before the first ball stands the toss, but in a remote match: there each side makes its own steps. @param {MatchView} view @param {Delivery} shown @returns {{part: Part, name: string}[]} */
+const playersOf = ({ remote }, { now, choices, previous }) => {
   const { next_batter: next } = choices;
   const [fielder] = now?.wicket?.fielders ?? [];
   return now
@@ -45,7 +45,7 @@ const playersOf = ({ now, choices, previous }) => {
         ...(typeof next === "string" && next !== now.batter
           ? [{ part: /** @type {const} */ ("next"), name: next }]
           : []),
-        ...(previous ? [] : [{ part: /** @type {const} */ ("toss"), name: t("who.toss.name") }]),
+        ...(previous || remote ? [] : [{ part: /** @type {const} */ ("toss"), name: t("who.toss.name") }]),
       ]
     : [];
 };
@@ -241,7 +241,7 @@ const weighed = async (page, others) => {
 
 /** The players of the ball, each a key. @param {BallPage} page @param {MatchView} view @param {Delivery} shown */
 export const players = (page, view, shown) =>
-  html`<div class="who" role="group" aria-label=${t("who")}>${playersOf(shown).map(
+  html`<div class="who" role="group" aria-label=${t("who")}>${playersOf(view, shown).map(
     (
       player,
     ) => html`<button type="button" data-who=${player.part} aria-pressed=${String(page.tapped?.part === player.part)}

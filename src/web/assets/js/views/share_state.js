@@ -129,8 +129,9 @@ const look = async (share) => {
     if (isOther || isOver) Object.assign(share, { invite: null, score: null });
     share.isClosed ||= isOther && share.isScorer;
     if (isOther && !share.isClosed) await load(share);
-  } catch {
-    // It is looked again.
+  } catch (error) {
+    // The right of this phone was ended; else it is looked again.
+    if (error instanceof Refused && error.isOfToken) share.isClosed = true;
   }
   if (share.signal.aborted) return;
   redraw();

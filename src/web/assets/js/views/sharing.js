@@ -20,21 +20,28 @@ export const sharing = (id, signal) => {
   let isOpen = false;
   /** @type {import("./share_state.js").Share | null} */
   let share = null;
+  // A sheet that is not seen looks for nothing any more.
+  const end = () => {
+    if (share) share.isClosed = true;
+    share = null;
+  };
   const close = () => {
     isOpen = false;
+    end();
     redraw();
   };
   const isSeen = () => isOpen && !share?.isClosed;
   const load = async () => {
     const module = await shares.ahead().catch(() => null);
-    share = module && module.shareOf(id, signal);
+    end();
+    share = module && isOpen ? module.shareOf(id, signal) : null;
     redraw();
   };
   return {
     isOpen: isSeen,
     open: () => {
       isOpen = true;
-      share = null;
+      end();
       void owe(load());
       redraw();
     },

@@ -18,6 +18,8 @@ export const calledOf = ({ role, name, number }) =>
 const end = async (share, role) => {
   const { endRole } = await handing();
   await endRole(share.id, role, share.tableKey, share.signal);
+  // Its own right was ended: the table's key is left.
+  if (share.isScorer && role === "scorer") Object.assign(share, { isScorer: false, token: share.tableKey });
   await changed(share, role);
 };
 
