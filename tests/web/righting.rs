@@ -201,6 +201,23 @@ fn a_link_whose_number_has_moved_says_so_and_leads_to_its_ball() {
         phone.reads(".result h2", "Ball");
         assert!(!phone.has(".moved"), "{n}");
     }
+    // A ball that has moved twice is found as well, and not the one that has its number between.
+    let before = played.head().seq;
+    for dice in [[2, 1], [2, 2]] {
+        let missed = json!({"inserts": {"before": 2, "dice": dice}, "reason": "A ball was missed"});
+        played.post("/corrections", &missed).expect(201);
+    }
+    let last = played.view()["situation"]["last"]["delivery"].clone();
+    for (n, is) in [(2, 4), (3, 5), (4, 6)] {
+        phone.opens(&link(n, before));
+        phone.taps(".moved a");
+        let path = phone.run("return location.pathname", vec![]);
+        assert!(path.as_str().is_some_and(|path| path.ends_with(&format!("/{is}"))), "{n}: {path}");
+    }
+    phone.opens(&link(1, before));
+    phone.reads(".result h2", "Ball 0.1");
+    assert!(!phone.has(".moved"));
+    assert_eq!(last, 8, "two balls of the first innings went");
     // What is played since moves nothing.
     let since = played.head().seq;
     played.post("/balls", &json!({"dice": [2, 3]})).expect(201);
