@@ -35,7 +35,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {Match} match
  * @property {Sheet | null} sheet
  * @property {string | null} cardText The card as text, once it was asked for.
- * @property {string | null} hint What is told once.
+ * @property {string | null} hint What is told once, as the key of its words.
  * @property {number} inningsHeard The innings whose end was heard.
  * @property {string | undefined} faultHeard The fault of the store that was heard.
  * @property {boolean} isForgetful Whether nothing in the browser lasts, so that the address has this phone's token.
@@ -91,7 +91,7 @@ const open = async (state, id, signal) => {
   await scoring.open(state.match);
   await look(state);
   if (state.match.token && !(await setting("screen"))) {
-    state.hint = t("hint.screen");
+    state.hint = "hint.screen";
     await keepSetting("screen", true);
   }
   redraw();

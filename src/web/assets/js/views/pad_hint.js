@@ -19,7 +19,8 @@ export const hintOf = (state, { heard, share }) => {
   const { shown } = state.now;
   const ended = endedOf(state, shown);
   const fault = faultOf(state);
-  const words = ended?.text ?? (fault && t(fault)) ?? strangerOf(state, shown) ?? state.hint;
+  const words =
+    ended?.text ?? (fault && t(fault)) ?? strangerOf(state, shown) ?? (state.hint && t(state.hint));
   if (!words || !(shown?.situation || hasBroken(state.match.id))) return nothing;
   return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
     ${!ended && fault === "storage.none" ? html`<button type="button" class="link" data-action="share" @click=${share}>${t("share")}</button>` : nothing}
