@@ -116,6 +116,7 @@ fn a_second_tap_on_the_same_key_counts_only_after_300_ms() {
         "for (const key of '22') document.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}))",
         vec![],
     );
+    phone.settles();
     phone.reads(".ask", "2 runs");
     phone.taps("[data-action='undo']");
     phone.taps("[data-action='undo']");
