@@ -407,6 +407,9 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
         .filter((name) => name.endsWith('.js')).sort().join()";
     let scripts = || phone.run(&format!("return {script}"), vec![]).as_str().unwrap_or_default().to_owned();
     phone.opens(&pad_of(&own));
+    phone.reads("[data-hint]", "Keep the screen on");
+    // What is told once comes with the sheets; the next time nothing is to be told.
+    phone.reloads();
     phone.waits_ms(900);
     assert_eq!(scripts(), "app.js,play.js", "the pad is not idle yet");
     loads_ahead(&phone);
