@@ -25,5 +25,5 @@ equal(
   [t("test.one"), t("test.two", { n: 2 })],
   ["of one", "2 of two"],
 );
-equal("and those that were there before", t("home"), "Home");
+equal("and those that were there before", t("home"), "Matches");
 return failures;
