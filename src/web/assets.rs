@@ -44,7 +44,7 @@ pub struct Asset {
 struct Assets {
     /// The hash over all files.
     hash: String,
-    files: Files,
+    files: AssetsByName,
 }
 
 /// The files that this build has inside, made at the first use.
@@ -55,11 +55,11 @@ static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
 });
 
 /// The files as they were read from disk last, and the time of each one's last change then.
-static READ: Mutex<Option<(Vec<Changed>, Files)>> = Mutex::new(None);
+static READ: Mutex<Option<(Vec<Changed>, AssetsByName)>> = Mutex::new(None);
 type Changed = (String, Option<SystemTime>);
-type Files = BTreeMap<String, Asset>;
+type AssetsByName = BTreeMap<String, Asset>;
 
-fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> Files {
+fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> AssetsByName {
     contents.into_iter().map(|(name, content)| (name.clone(), Asset::of(&name, content, hash))).collect()
 }
 
