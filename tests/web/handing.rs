@@ -1,7 +1,7 @@
 //! The scoring is handed over: a code that another phone scans, the way back, and a match that is made once.
 
 use serde_json::json;
-use third_umpire_test_support::service::table;
+use third_umpire_test_support::service::{Match, table};
 
 use crate::hand::Hand;
 use crate::liar::{Fate, Trace};
@@ -43,6 +43,17 @@ pub fn bowls(phone: &Phone) {
 
 const IS_TOLD: &str = "return document.querySelector('[data-action=back]') !== null";
 
+/// A phone that offers the scoring of a match, and the link by which another one takes it. `None` where the
+/// machine has no browser.
+fn offered(service: &Table) -> Option<(Phone, Match, String)> {
+    let mut phone = Phone::at(&service.address())?;
+    phone.expected = vec!["403", "409"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    let link = gives(&phone);
+    Some((phone, played, link))
+}
+
 #[test]
 fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
     let service = Table::laid();
@@ -82,11 +93,7 @@ fn a_phone_that_scans_a_code_scores_and_the_one_that_gave_watches() {
 #[test]
 fn the_one_that_gave_scores_here_again_before_the_first_ball() {
     let service = Table::laid();
-    let Some(mut phone) = Phone::at(&service.address()) else { return };
-    phone.expected = vec!["403", "409"];
-    let played = service.begun(&table(2));
-    phone.opens(&pad_of(&played));
-    let link = gives(&phone);
+    let Some((phone, played, link)) = offered(&service) else { return };
     phone.opens_tab();
     phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
     phone.taps("[data-action='claim']");
@@ -113,11 +120,7 @@ fn the_one_that_gave_scores_here_again_before_the_first_ball() {
 #[test]
 fn a_code_that_was_used_says_so_to_who_scans_it_later() {
     let service = Table::laid();
-    let Some(mut phone) = Phone::at(&service.address()) else { return };
-    phone.expected = vec!["403", "409"];
-    let played = service.begun(&table(2));
-    phone.opens(&pad_of(&played));
-    let link = gives(&phone);
+    let Some((phone, played, link)) = offered(&service) else { return };
     phone.opens_tab();
     phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
     phone.opens_tab();
@@ -135,11 +138,7 @@ fn a_code_that_was_used_says_so_to_who_scans_it_later() {
 #[test]
 fn a_code_that_was_cut_off_or_stopped_says_so_and_so_does_one_of_the_giver() {
     let service = Table::laid();
-    let Some(mut phone) = Phone::at(&service.address()) else { return };
-    phone.expected = vec!["403", "409"];
-    let played = service.begun(&table(2));
-    phone.opens(&pad_of(&played));
-    let link = gives(&phone);
+    let Some((phone, _, link)) = offered(&service) else { return };
     phone.opens_tab();
     for (name, cut) in [("127.0.0.1", 30), ("localhost", 1)] {
         phone.opens(&elsewhere(&service, &link[..link.len() - cut], name));
@@ -158,18 +157,14 @@ fn a_code_that_was_cut_off_or_stopped_says_so_and_so_does_one_of_the_giver() {
 #[test]
 fn a_sheet_that_is_open_goes_when_another_phone_has_taken_over() {
     let service = Table::laid();
-    let Some(mut phone) = Phone::at(&service.address()) else { return };
-    phone.expected = vec!["403", "409"];
-    let played = service.begun(&table(2));
-    phone.opens(&pad_of(&played));
-    let link = gives(&phone);
+    let Some((phone, _, link)) = offered(&service) else { return };
     phone.taps("[data-action='more']");
     phone.taps("dialog [data-action='share']");
     assert!(phone.has("dialog [data-role='scorer']"));
     phone.opens_tab();
     phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
     phone.taps("[data-action='claim']");
-    phone.reads("#question", "");
+    phone.reads("#question", "Bowl die");
     phone.looks_at_tab(GIVER);
     phone.waits_ms(3000);
     phone.waits("the sheet is gone", "return document.querySelector('dialog') === null");
