@@ -220,9 +220,11 @@ impl Refit {
             return Some(RefitStep::Review(self.reviews.remove(at)));
         }
         self.gone.append(&mut self.reviews);
-        let goes_on = the_match.play().had_ended(the_match.play().next_over().0)
+        let next = the_match.play().next_over();
+        // An over that its innings has no ball for any more is no play to come.
+        let goes_on = the_match.play().had_ended(next.0)
             || !self.balls.is_empty()
-            || !self.overs.is_empty()
+            || self.overs.range(next..).next().is_some()
             || self.tail.iter().any(|kept| kept.subject != Subject::Abandoned)
             || self.was_completed;
         if goes_on { Some(RefitStep::Accept(by)) } else { self.take_tail() }

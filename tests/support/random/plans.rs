@@ -19,6 +19,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// A plan with dice of the table.
+    pub fn at_table(game: &'static str, rules: Value, bytes: &[u8]) -> Plan {
+        Plan { game, rules, seed: None, bytes: bytes.to_vec() }
+    }
+
     pub fn begin(&self) -> (PlayedMatch, Chooser) {
         let game = every_game().registry().find(self.game).expect("a game");
         let [home, away] = sides(game);
