@@ -311,6 +311,8 @@ fn played_anew(recorded: &Recorded, delivery: u32, corrected: &[EventData], skip
         let known = recorded.overs.get(&(innings, over)).filter(|_| begins);
         let goes_on = is_of_innings || balls.is_empty() && known.is_some();
         if !goes_on && balls.iter().any(|ball| ball.innings > innings) {
+            // The answer to the ball before is none to this one.
+            review = None;
             anew.play_missing(&mut state, &mut chooser)?;
             continue;
         }
