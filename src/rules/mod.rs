@@ -140,7 +140,12 @@ pub struct GameInfo {
     pub reviews: bool,
     /// Every ruling and refusal that the game can cite.
     pub rulings: &'static [&'static Ruling],
+    /// The rulings behind each question that the game asks.
+    pub questions: &'static [QuestionRulings],
 }
+
+/// A question of a game, by the name of its die or of its choice, with the rulings behind it.
+pub type QuestionRulings = (&'static str, &'static [&'static Ruling]);
 
 /// How far a match has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1287,6 +1287,8 @@ export interface components {
             count?: number | null;
             /** @description The value that is taken where it is left out. */
             default?: unknown;
+            /** @description The name of the die that is rolled, as the log has it: `strike`. Left out where it is no die. */
+            for?: string | null;
             /** @description How a screen asks for it. */
             kind: components["schemas"]["AskKind"];
             /**
@@ -1329,6 +1331,11 @@ export interface components {
             boundary?: number | null;
             /** @description Whether it is the default. */
             default?: boolean;
+            /**
+             * @description What is printed on the die for the value, where that is not the value: `2 in the air`. Values alike in
+             *     it are one face.
+             */
+            face?: string | null;
             /** @description The id of the ruling by which it is not legal. */
             ruling?: string | null;
             /**
@@ -4926,6 +4933,13 @@ export interface components {
         RulingList: {
             /** @description The id of the game. */
             game: string;
+            /**
+             * @description The ids of the rulings behind each question. Its name is that of a choice, as `bowler`; or that of a
+             *     die, the member `for` of its ask, behind `dice.`, as `dice.strike`.
+             */
+            questions: {
+                [key: string]: string[];
+            };
             /** @description Every ruling and refusal that an event or a problem of the game can cite. */
             rulings: components["schemas"]["RulingCited"][];
         };

@@ -175,6 +175,7 @@ impl Rules for CoinCricket {
         remote: true,
         reviews: true,
         rulings: RULINGS,
+        questions: &[("dice.coin", &[&CALLED, &BOWLED, &NOTHING]), ("dice.review", &[&REVIEWED])],
     };
     type Event = Event;
 

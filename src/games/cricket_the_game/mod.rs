@@ -62,6 +62,7 @@ impl Rules for CricketTheGame {
         remote: true,
         reviews: true,
         rulings: rulings::ALL,
+        questions: rulings::QUESTIONS,
     };
     type Event = Event;
 

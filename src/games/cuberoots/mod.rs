@@ -50,6 +50,7 @@ impl Rules for CubeRoots {
         remote: true,
         reviews: false,
         rulings: rulings::ALL,
+        questions: rulings::QUESTIONS,
     };
     type Event = Event;
 

@@ -45,6 +45,7 @@ impl Rules for Howzat {
         remote: false,
         reviews: true,
         rulings: rulings::ALL,
+        questions: rulings::QUESTIONS,
     };
     type Event = Event;
 

@@ -247,7 +247,7 @@ impl Lister<'_> {
 
     /// The review die: what each face would mean for the decision.
     fn review_die(self, by: Side) -> Ask {
-        let ask = Ask::new("dice[0]", AskKind::Die, "Third umpire\u{2019}s die").by(by);
+        let ask = Ask::new("dice[0]", AskKind::Die, "Third umpire\u{2019}s die").of_die("review").by(by);
         if self.lists_values() { ask.of((1..=6).map(|face| self.review_face(by, face))) } else { ask }
     }
 

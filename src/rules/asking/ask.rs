@@ -38,6 +38,9 @@ pub struct Ask {
     /// A second line: `bowl, a legal ball`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The name of the die that is rolled, as the log has it: `strike`. Left out where it is no die.
+    #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
+    pub die: Option<String>,
     /// The side that decides; left out where either may enter it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
@@ -78,6 +81,10 @@ pub struct AskOption {
     /// A second line: `or bowled`, `by 5`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What is printed on the die for the value, where that is not the value: `2 in the air`. Values alike in
+    /// it are one face.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub face: Option<String>,
     /// The title and the second line as a sentence, for a voice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentence: Option<String>,
@@ -153,6 +160,7 @@ impl Ask {
             kind,
             title: title.into(),
             text: None,
+            die: None,
             side: None,
             required: true,
             default: None,
@@ -199,6 +207,11 @@ impl Ask {
     /// The ask of a side.
     pub fn by(self, side: Side) -> Ask {
         Ask { side: Some(side), ..self }
+    }
+
+    /// The ask of a die of this name.
+    pub fn of_die(self, name: &str) -> Ask {
+        Ask { die: Some(name.to_owned()), ..self }
     }
 
     /// Whether the options of a whole body tell their outcome: of a die, a number, and a yes or no.

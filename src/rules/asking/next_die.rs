@@ -34,5 +34,5 @@ pub fn asked_die(draft: &Draft<'_>, refusal: &Refusal, title: impl Fn(&str) -> S
     let sides = refusal.legal.get("maximum").and_then(Value::as_i64)?;
     let name = refusal.legal.get("for").and_then(Value::as_str)?;
     let faces = (1..=sides).map(|face| AskOption::new(face, ""));
-    Some(Ask::new(format!("dice[{at}]"), AskKind::Die, title(name)).of(draft.listed(faces)))
+    Some(Ask::new(format!("dice[{at}]"), AskKind::Die, title(name)).of(draft.listed(faces)).of_die(name))
 }

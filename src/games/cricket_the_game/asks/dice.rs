@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::ball::Stop;
-use super::super::edition::model::{Duelist, EditionWord, Out};
+use super::super::edition::model::{Attitude, Bounce, Duelist, EditionWord, Out};
 use super::super::next_ball::BallSoFar;
 use super::super::state::CricketTheGame;
 use super::words::words_so_far;
@@ -20,7 +20,8 @@ pub fn after_card(state: &CricketTheGame, draft: &Draft<'_>, ball: &BallSoFar) -
         ),
         Stop::Refused(refusal) => {
             let sides = refusal.legal.get("maximum").and_then(Value::as_i64).unwrap_or_default();
-            asked_die(draft, refusal, |name| format!("{}, d{sides}", die_title(name)))?
+            let die = asked_die(draft, refusal, |name| format!("{}, d{sides}", die_title(name)))?;
+            printed(state, die)
         }
     };
     let text = words_so_far(ball).so_far;
@@ -28,6 +29,21 @@ pub fn after_card(state: &CricketTheGame, draft: &Draft<'_>, ball: &BallSoFar) -
         (true, Some(text)) => ask.text(text),
         _ => ask,
     })
+}
+
+/// The ask of a die, with what is printed on its faces: on the bounce dice how far the ball runs on, and
+/// whether it is in the air.
+fn printed(state: &CricketTheGame, mut die: Ask) -> Ask {
+    let attitude = match die.die.as_deref() {
+        Some("red_bounce") => Attitude::Aggressive,
+        Some("green_bounce") => Attitude::Defensive,
+        _ => return die,
+    };
+    let faces = state.edition().bounce_dice.of(attitude);
+    for (option, Bounce { areas, air }) in die.options.iter_mut().zip(faces) {
+        option.face = Some(if *air { format!("{areas} in the air") } else { areas.to_string() });
+    }
+    die
 }
 
 fn die_title(name: &str) -> &'static str {
