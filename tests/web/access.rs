@@ -32,9 +32,10 @@ fn violations(phone: &Phone, axe: &str) -> Value {
     )
 }
 
-/// The words that stand outside of the page. The strip of an over scrolls by itself; long names are cut.
+/// The words that stand outside of the page. The strip of an over and the chips of a ball scroll by
+/// themselves; long names are cut.
 const OUTSIDE: &str = "return [...document.querySelectorAll('body *')].filter((element) => \
-    element.offsetParent && !element.closest('.heard, .strip, .cut') && \
+    element.offsetParent && !element.closest('.heard, .strip, .step-row, .cut') && \
     element.getBoundingClientRect().right > innerWidth + 1).map(({className, innerText}) => [className, innerText])";
 
 /// The screens that are looked at, each with its name and how to come there.
@@ -97,12 +98,16 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     phone.taps("[data-choice='pace']");
     check("the toss");
     cards.begin();
-    phone.waits("the over is due", "return document.querySelector('[data-choice=slog]') !== null");
+    phone.waits("a ball is due", "return document.querySelector('.steps') !== null");
     phone.settles();
-    check("the over card");
-    phone.taps("[data-action='more']");
+    check("bowl and stroke");
     phone.taps("[data-action='ask:field']");
-    check("what the page does not ask");
+    check("the field");
+    phone.taps("dialog [data-who]");
+    check("the places of a fielder");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-action='step']");
+    check("the over card");
     let over = service.begun(&seeded_by_service(1));
     over.post("/autoplay", &json!({"until": "match"}));
     phone.opens(&pad_of(&over));

@@ -126,7 +126,7 @@ pub fn board_game(service: &Table) -> Match {
 }
 
 #[test]
-fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
+fn the_choices_of_a_ball_and_its_over_are_what_the_log_has() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = board_game(&service);
@@ -134,16 +134,13 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
     phone.reads("#question", "Which pitch card?");
     phone.taps("[data-choice='pace']");
     played.begin();
-    phone.waits(
-        "the over is due",
-        "return document.querySelector('#question').innerText === 'Which over card?'",
-    );
+    phone.waits("the over is due", "return document.querySelector('#question').innerText === 'Bowl, stroke'");
     // An order in which a way may stand twice, some of a list, and one of a list.
     for (ask, choices) in
         [("attitudes", ["aggressive", "aggressive"]), ("choices.skills.bowler", ["effort_ball", ""])]
     {
         phone.taps("[data-action='more']");
-        phone.taps(&format!("[data-action='ask:{ask}']"));
+        phone.taps(&format!("dialog [data-action='ask:{ask}']"));
         for choice in choices.into_iter().filter(|choice| !choice.is_empty()) {
             phone.taps(&format!("dialog [data-choice='{choice}']"));
         }
@@ -154,23 +151,20 @@ fn the_board_game_is_asked_and_what_is_not_asked_is_told_with_its_request() {
     }
     // What stands for each choice is said, and it is what the log has.
     phone.taps("[data-action='more']");
-    phone.reads("[data-action='ask:attitudes']", "Aggressive, Aggressive");
-    phone.reads("[data-action='ask:choices.bowl']", "Bowl: Seamer");
-    phone.reads("[data-action='ask:choices.attitude']", "Attitude: Aggressive");
-    phone.reads("[data-action='ask:choices.skills.bowler']", "skills: Effort ball");
-    phone.reads("[data-action='ask:choices.skills.batter']", "skills: none");
-    phone.taps("[data-action='ask:field']");
-    phone.reads("dialog", "infield");
-    phone.reads("dialog [data-not-built]", &format!("POST /v1/matches/{}/overs", played.id));
-    phone.reads("dialog [data-not-built]", "as field");
+    phone.reads("dialog [data-action='ask:attitudes']", "Aggressive, Aggressive");
+    phone.reads("dialog [data-action='ask:choices.bowl']", "Bowl: Seamer");
+    phone.reads("dialog [data-action='ask:choices.attitude']", "Attitude: Aggressive");
+    phone.reads("dialog [data-action='ask:choices.skills.bowler']", "skills: Effort ball");
+    phone.reads("dialog [data-action='ask:choices.skills.batter']", "skills: none");
     phone.taps("dialog [data-action='close']");
+    phone.taps("[data-action='step']");
     phone.waits_ms(400);
     phone.taps("[data-choice='slog']");
     phone.waits_ms(400);
     while phone.has("[data-die]") {
         // The card is in sight until the ball is over.
         phone.reads("[data-cell='partnership']", "Heave across the line");
-        phone.rolls(3);
+        phone.rolls_about(3);
     }
     phone.reads("[data-cell='partnership']", "Partnership");
     phone.waits_ms(HOLD);
@@ -193,6 +187,7 @@ fn a_long_list_stands_between_the_question_and_the_foot() {
     played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
     played.begin();
     phone.opens(&pad_of(&played));
+    phone.taps("[data-action='step']");
     let bottom = "return innerHeight - document.querySelector('.foot').getBoundingClientRect().bottom >= 0";
     assert_eq!(phone.run(bottom, vec![]), true, "the foot is in sight");
     let scrolls =

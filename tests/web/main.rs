@@ -3,6 +3,7 @@
 
 mod access;
 mod balls;
+mod board_game;
 mod bringing;
 mod browser;
 mod clock;

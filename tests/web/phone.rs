@@ -127,6 +127,14 @@ impl Phone {
         self.waits_ms(400);
     }
 
+    /// Enters this number of a die, or the first one that has a key: faces that are printed alike have one.
+    #[track_caller]
+    pub fn rolls_about(&self, face: u8) {
+        let key = format!("[data-die='{face}']");
+        self.taps(if self.has(&key) { &key } else { "[data-die]" });
+        self.waits_ms(400);
+    }
+
     /// Moves the clock of the page on.
     pub fn waits_ms(&self, ms: u64) {
         self.run("moveClock(arguments[0])", vec![json!(ms)]);

@@ -213,11 +213,16 @@ fn pad_of_other_games(album: &mut Album, service: &Table) {
     album.takes("board-game-toss");
     cards.begin();
     phone.opens(&pad_of(&cards));
+    album.takes("board-game-stroke");
+    phone.taps("[data-action='ask:field']");
+    album.takes("board-game-field");
+    phone.taps("dialog [data-who]");
+    album.takes("board-game-place");
+    phone.taps("dialog [data-action='close']");
+    phone.taps("[data-action='step']");
     album.takes("board-game-over-card");
     phone.taps("[data-action='more']");
     album.takes("board-game-more");
-    phone.taps("[data-action='ask:field']");
-    album.takes("board-game-field");
 }
 
 fn names_and_extremes(album: &mut Album, service: &Table) {

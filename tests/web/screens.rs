@@ -28,7 +28,7 @@ const SIZES: [(u32, u32); 12] = [
 /// What is wrong with the question and its keys as they stand.
 const FAULTS: &str = r"
 const faults = [];
-const keys = [...document.querySelectorAll('.pad-ask .key')];
+const keys = [...document.querySelectorAll('.pad-ask :is(.key, .zone, [data-action=step])')];
 if (keys.length === 0) faults.push('no key');
 for (const element of [document.querySelector('#question'), ...keys]) {
   const { top, bottom, left, right, height } = element.getBoundingClientRect();
@@ -141,12 +141,14 @@ fn the_keys_of_the_board_game_stand_in_sight_at_every_size() {
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.opens(&pad_of(&at_the_first_card(&service)));
     phone.taps("[data-action='heard']");
+    stands_at_every_size(&phone, "Bowl, stroke");
+    phone.taps("[data-action='step']");
     phone.taps("[data-choice='slog']");
     phone.waits_ms(400);
     while phone.has("[data-die]") && !phone.has(".ask.held") {
         let question = phone.text("#question");
         stands_at_every_size(&phone, &question);
-        phone.rolls(3);
+        phone.rolls_about(3);
     }
 }
 
@@ -187,6 +189,7 @@ fn a_used_card_keeps_its_place_and_all_cards_are_in_sight() {
     let played = at_the_first_card(&service);
     phone.opens(&pad_of(&played));
     phone.taps("[data-action='heard']");
+    phone.taps("[data-action='step']");
     let cards = "const { top } = document.querySelector('.foot').getBoundingClientRect(); \
                  return [...document.querySelectorAll('.pad-ask [data-choice]')].map((card) => \
                  [card.dataset.choice, card.ariaDisabled, card.getBoundingClientRect().bottom <= top])";
@@ -202,9 +205,10 @@ fn a_used_card_keeps_its_place_and_all_cards_are_in_sight() {
     phone.taps("[data-choice='slog']");
     phone.waits_ms(400);
     while phone.has("[data-die]") {
-        phone.rolls(3);
+        phone.rolls_about(3);
     }
     phone.waits_ms(4000);
+    phone.taps("[data-action='step']");
     let after = seen(phone.run(cards, vec![]));
     let expected: Vec<_> =
         before.into_iter().map(|(card, _, in_sight)| (card.clone(), card == "slog", in_sight)).collect();
@@ -216,6 +220,7 @@ fn many_dice_of_a_ball_are_seen_whole() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.opens(&pad_of(&at_the_first_card(&service)));
+    phone.taps("[data-action='step']");
     phone.taps("[data-choice='slog']");
     phone.waits_ms(400);
     let cut = "const places = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect()); \
@@ -230,7 +235,7 @@ fn many_dice_of_a_ball_are_seen_whole() {
         }
         let dice = phone.run("return document.querySelectorAll('.ask .dice > *').length", vec![]);
         most = most.max(dice.as_u64().unwrap_or_default());
-        phone.rolls(3);
+        phone.rolls_about(3);
     }
     assert!(most > 0, "{most}");
 }

@@ -65,7 +65,7 @@ fn a_script_that_does_not_come_is_told_in_words_and_again_loads_it() {
     let others = [
         ("card.js", of("card"), ".card", half),
         ("new.js", "/new".to_owned(), "[data-action='start']", half),
-        ("play.js", "/".to_owned(), ".home", half),
+        ("home.js", "/".to_owned(), ".home", half),
         ("play.js", of("score"), ".pad", other),
         ("board.css", of("board"), ".board", half),
         ("card.css", of("card"), ".card", &FAILURES[0]),
@@ -415,11 +415,11 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     loads_ahead(&phone);
     assert_eq!(
         scripts(),
-        "app.js,board.js,books.js,card.js,creating.js,play.js,recall.js,share.js,sheets.js"
+        "app.js,board.js,books.js,card.js,creating.js,home.js,play.js,recall.js,share.js,sheets.js,steps.js"
     );
     for (path, expected) in [
         (format!("/m/{}/board", other.id), "app.js,board.js,recall.js"),
-        ("/".to_owned(), "app.js,play.js,recall.js"),
+        ("/".to_owned(), "app.js,home.js,play.js,recall.js"),
     ] {
         phone.opens(&path);
         phone.waits_ms(5000);

@@ -1,7 +1,10 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
+// Home loads the script of the pad ahead.
+await Promise.all($.pages.pageAt("/").page.ahead.map((load) => load()));
 const { asked, bodyOf, changeable, emptyDraft, remaining, withChosen } = $.draft;
 const { alternatives, otherWays } = $.kinds;
+const { withRemembered } = $.remembered;
 const failures = [];
 const equal = (name, one, other) => {
   if (JSON.stringify(one) !== JSON.stringify(other))
@@ -111,4 +114,40 @@ equal("what a draft has chosen itself stands", withChosen(own, offered, chosen).
   "orders.bowling": [1, 2],
 });
 equal("where all is the default no over is begun", withChosen(emptyDraft("m"), offered, {}).over, null);
+const cut = (value, more = {}) => ({ value, title: value, ...more });
+const strokes = ask("choices.stroke", false, {
+  kind: "one",
+  default: "drive",
+  options: [cut("drive"), cut("cut"), cut("hook", { why_not: "not now" })],
+});
+const next = [request("bowl_ball", [strokes, ask("choices.over_card", true)])];
+const ballWith = (changes, usual = "drive") => ({
+  ...emptyDraft("m"),
+  request: request("bowl_ball", [{ ...strokes, default: usual }]),
+  changes: { bowl_ball: changes },
+});
+const chosenNext = (...ball) => withRemembered(emptyDraft("m"), ballWith(...ball), next)?.changes ?? null;
+const cutAgain = { bowl_ball: { "choices.stroke": "cut" } };
+equal(
+  "what was chosen for a ball is chosen for the next one",
+  chosenNext({ "choices.stroke": "cut" }),
+  cutAgain,
+);
+equal(
+  "and what stood there by default, where the default is another one now",
+  chosenNext({}, "cut"),
+  cutAgain,
+);
+equal(
+  "what the next ball has as its default, cannot have or does not ask is not chosen again",
+  ["drive", "hook", "sweep"].map((stroke) =>
+    chosenNext({ "choices.stroke": stroke, "choices.next_batter": "Wren" }),
+  ),
+  [null, null, null],
+);
+equal(
+  "a draft that has begun stays as it is",
+  withRemembered(own, ballWith({ "choices.stroke": "cut" }), next),
+  null,
+);
 return failures;

@@ -1,8 +1,11 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
+// Home loads the script of the pad ahead.
+await Promise.all($.pages.pageAt("/").page.ahead.map((load) => load()));
 const { answerTo, chosenIn, isForm, kindOf, laid, numbersOf } = $.kinds;
 // What draws on sheets comes later, with its words.
 await $.views_pad_later.sheets.ahead();
+const { fieldList } = await $.views_pad_later.steps.ahead();
 const failures = [];
 const equal = (name, one, other) => {
   if (JSON.stringify(one) !== JSON.stringify(other))
@@ -14,10 +17,10 @@ const options = (...values) => ({
 });
 const places = {
   places: {
-    names: ["Marsh"],
-    places: [{ id: "slip", title: "Slip" }],
-    at_most: [{ places: ["slip"], n: 1, text: "one slip" }],
-    now: { Marsh: "slip" },
+    names: ["Marsh", "Wren"],
+    places: ["slip", "gully", "point"].map((id) => ({ id, title: `the ${id}` })),
+    at_most: [{ places: ["slip", "gully"], n: 1, text: "one in the cordon" }],
+    now: { Marsh: "slip", Wren: "point" },
   },
 };
 const whole = {
@@ -47,7 +50,13 @@ const elsewhere = () => $.html.html`<p data-elsewhere></p>`;
 const onPad = (ask, more = {}) =>
   drawn(kindOf(ask).keys({ ask, pressed: null, missed: null, closed: false, elsewhere, ...more }, send));
 const onSheet = (ask, more = {}) =>
-  drawn(kindOf(ask).sheet($.parts_lists, { ask, chosen: undefined, taken: null, elsewhere, ...more }, send));
+  drawn(
+    kindOf(ask).sheet(
+      { ...$.parts_lists, placesList: fieldList },
+      { ask, chosen: undefined, taken: null, elsewhere, ...more },
+      send,
+    ),
+  );
 const tapped = (box, selector) => {
   sent.length = 0;
   box.querySelector(selector)?.click();
@@ -112,12 +121,32 @@ equal("or gives one back", tapped(some, "[data-choice='a']"), ["take", []]);
 const full = onSheet(whole.some, { taken: ["a", "b"] });
 equal("a full list takes no more", tapped(full, "[data-choice='c']"), null);
 equal("and is confirmed", tapped(full, "[data-action='confirm']"), ["choose", ["a", "b"]]);
-const placed = onSheet(whole.places);
+const wren = { at: { Marsh: "slip", Wren: "point" }, picked: "Wren" };
+equal("a field takes a name first", tapped(onSheet(whole.places), "[data-who='Wren']"), ["take", [wren]]);
+const placing = onSheet(whole.places, { taken: [wren] });
 equal(
-  "places are listed, and answered elsewhere",
-  [count(placed, ".row"), count(placed, "[data-elsewhere]")],
-  [1, 1],
+  "and then lists the places, those that are closed last and with the reason",
+  [...placing.querySelectorAll("[data-where]")].map(({ dataset, ariaDisabled, textContent }) => [
+    dataset.where,
+    ariaDisabled,
+    /one in the cordon/.test(textContent),
+  ]),
+  [
+    ["point", null, false],
+    ["slip", "true", true],
+    ["gully", "true", true],
+  ],
 );
+equal("a closed place takes nobody", tapped(placing, "[data-where='gully']"), null);
+const marsh = { at: wren.at, picked: "Marsh" };
+const moved = { at: { Marsh: "gully", Wren: "point" }, picked: null };
+equal("an open place does", tapped(onSheet(whole.places, { taken: [marsh] }), "[data-where='gully']"), [
+  "take",
+  [moved],
+]);
+const moving = onSheet(whole.places, { taken: [moved] });
+equal("the field is set whole", tapped(moving, "[data-action='confirm']"), ["choose", moved.at]);
+equal("a move is taken back", tapped(moving, "[data-action='undo-taken']"), ["take", []]);
 equal("a kind of a later service is answered elsewhere", count(onSheet(whole.later), "[data-elsewhere]"), 1);
 
 const answers = (ask, ...values) => values.map((value) => kindOf(ask).option(ask, value)?.title);
@@ -136,8 +165,18 @@ equal("yes or no is true or false", answers(whole.yes_no, true, "true", 1), [
   undefined,
   undefined,
 ]);
-for (const kind of ["some", "order", "places", "later"])
-  equal(`no key answers ${kind}`, answers(whole[kind], "a", 1, ["a"]), [undefined, undefined, undefined]);
+equal(
+  "some are of their list, and not too many",
+  answers(whole.some, [], ["a", "c"], ["d"], ["a", "b", "c"], "a"),
+  ["", "title a, title c", undefined, undefined, undefined],
+);
+equal("an order is whole", answers(whole.order, ["b", "a"], ["b"]), ["title b, title a", undefined]);
+equal("names have places", answers(whole.places, moved.at, ["slip"], "slip"), ["", undefined, undefined]);
+equal("no key answers a kind of a later service", answers(whole.later, "a", 1, ["a"]), [
+  undefined,
+  undefined,
+  undefined,
+]);
 
 const typed = [
   [whole.one, "b"],

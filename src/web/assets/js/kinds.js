@@ -32,7 +32,10 @@ import { choiceKeys, keypad } from "./parts/keypad.js";
  * @property {() => unknown} elsewhere What says how it is answered without this page.
  */
 /** @typedef {{choose: (value: unknown) => void, take: (taken: unknown[]) => void}} OfSheet */
-/** What draws on a sheet. It is a script of its own, which has come when a sheet is drawn. @typedef {typeof import("./parts/lists.js")} Lists */
+/**
+ * What draws on a sheet. It is a script of its own, which has come when a sheet is drawn.
+ * @typedef {typeof import("./parts/lists.js") & {placesList: (data: OnSheet, send: OfSheet) => unknown}} Lists
+ */
 
 /**
  * @typedef {object} Kind
@@ -77,10 +80,19 @@ const ways = ({ ask }, send) => {
   );
 };
 
-/** What no key answers. */
+/** What no key answers: a sheet does. */
 const onSheet = {
   keys: (/** @type {OnPad} */ { elsewhere }) => elsewhere(),
-  option: () => undefined,
+};
+
+/** A list answers with values that each are an option. @type {Kind["option"]} */
+const listOf = (ask, values) => {
+  const found = Array.isArray(values) ? values.map((value) => inRange(ask, value)) : [undefined];
+  const isFull =
+    ask.kind === "order" ? found.length === ask.count : found.length <= Number(ask.count ?? Infinity);
+  return isFull && found.every((option) => option && !option.why_not)
+    ? { value: values, title: found.map((option) => option?.title || option?.value).join(", ") }
+    : undefined;
 };
 
 /** @type {Record<Schemas["AskKind"], Kind>} */
@@ -95,10 +107,12 @@ const KINDS = {
   },
   some: {
     ...onSheet,
+    option: listOf,
     sheet: ({ someList }, data, send) => someList(data, send),
   },
   order: {
     ...onSheet,
+    option: listOf,
     numbers: (ask) =>
       ask.options?.length || typeof ask.minimum !== "number"
         ? []
@@ -118,15 +132,21 @@ const KINDS = {
   },
   places: {
     ...onSheet,
-    sheet: ({ placesList }, data) => placesList(data),
+    option: (_, value) =>
+      Object(value) === value && !Array.isArray(value) ? { value, title: "" } : undefined,
+    sheet: ({ placesList }, data, send) => placesList(data, send),
   },
 };
 
 /** A kind that a later service asks. @type {Kind} */
-const LATER = { ...onSheet, sheet: (_, { elsewhere }) => elsewhere() };
+const LATER = { ...onSheet, option: () => undefined, sheet: (_, { elsewhere }) => elsewhere() };
 
 /** @param {Ask} ask @returns {Kind} */
 export const kindOf = ({ kind }) => /** @type {Record<string, Kind | undefined>} */ (KINDS)[kind] ?? LATER;
+
+/** Whether this page asks it at all: a later service may have kinds of its own, and what stays a side's own has no values here. @param {Ask} ask */
+export const isKnown = (ask) =>
+  ask.kind in KINDS && (ask.kind !== "order" || Boolean(ask.options?.length) || Number.isFinite(ask.minimum));
 
 /** @param {Ask} ask @param {unknown} value @param {AskOption} option What it means. @returns {Answer} */
 export const answerTo = ({ at, kind, options }, value, option) => ({
@@ -192,8 +212,19 @@ export const laid = (draft, offered, begins) => {
 /** @param {Ask} ask */
 export const numbersOf = (ask) => kindOf(ask).numbers?.(ask) ?? [];
 
+/** What stands for a choice, in words; `none`: those of an empty list. @param {Ask} ask @param {unknown} value @param {string} none */
+export const valueWords = ({ options }, value, none) => {
+  if (Array.isArray(value) && value.length === 0) return none;
+  const titleOf = (/** @type {unknown} */ one) =>
+    options?.find((option) => option.value === one)?.title ?? String(one);
+  return [value].flat().map(titleOf).join(", ");
+};
+
+/** Whether the options of an ask are parts of a field. @param {Ask} ask */
+export const isShaped = ({ options }) => Boolean(options?.some(({ shape }) => shape));
+
 /** Whether an ask is of one of a few, which stand as keys. @param {Ask} ask */
-const isOfFew = (ask) => Boolean(kindOf(ask).isWay) && isFew(ask.options ?? []);
+export const isOfFew = (ask) => Boolean(kindOf(ask).isWay) && isFew(ask.options ?? []);
 
 /** Whether the first of the ways needs no key of its own: the keys of its first ask say which way is meant. @param {NextRequest[]} ways */
 const leads = ([first]) => {

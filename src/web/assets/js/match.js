@@ -141,7 +141,9 @@ export const cellsOf = (match, offered = offeredOf(match)) => {
     // The bowls of another bowler, and the default of a choice that follows from another one, the preview tells.
     const asks = previewed.find((request) => request.operation === operation)?.asks;
     const ask = asks?.find(({ at }) => at === usual.at) ?? usual;
-    return { operation, ask, value: ask.at in chosen ? chosen[ask.at] : ask.default };
+    // What the choices before it make of its options is not known yet.
+    const isStale = asks === undefined && Object.keys(changes).length > 0;
+    return { operation, ask, value: ask.at in chosen ? chosen[ask.at] : ask.default, isStale };
   });
 };
 

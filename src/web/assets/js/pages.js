@@ -22,13 +22,14 @@ import { card } from "./views/scripts.js";
  * @property {(() => Promise<unknown>)[]} [ahead] What loads the pages that it leads to, once it is idle.
  */
 
+const home = () => whole(import("./views/home.js"), { sheet: "home", words: "home" });
 const play = () => import("./views/play.js");
 const fresh = () => whole(import("./views/new.js"), { sheet: "new", words: "new" });
 const board = () => whole(import("./views/board.js"), { sheet: "board", words: "board" });
 
 /** @type {Page[]} */
 export const PAGES = [
-  { path: "/", title: "home.title", load: async () => (await play()).home },
+  { path: "/", title: "home.title", load: async () => (await home()).home, ahead: [play] },
   { path: "/new", title: "new", load: async () => (await fresh()).fresh },
   { path: "/board", title: "board", load: async () => (await board()).shortBoard },
   { path: "/m/{id}", title: "match", load: async () => (await play()).padOrBoard },
@@ -36,7 +37,7 @@ export const PAGES = [
     path: "/m/{id}/score",
     title: "pad",
     load: async () => (await play()).pad,
-    ahead: [board, card],
+    ahead: [board, card, home],
   },
   { path: "/m/{id}/board", title: "board", load: async () => (await board()).board },
   { path: "/m/{id}/card", title: "card", load: async () => (await card()).card },

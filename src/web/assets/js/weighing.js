@@ -4,6 +4,7 @@ import { isPreviewed, preview } from "./deciding.js";
 import { isForm, laid } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
+import { remembered } from "./remembered.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
 import { wordOf } from "./parts/names.js";
@@ -102,6 +103,8 @@ export const finish = async (match, { preview, next, on } = {}) => {
   // An over of which no ball is played yet stays until the first one is.
   if (!request.laid) hold(queue);
   const comes = preview ?? (await foresee(match, entry, request));
+  const again = remembered(entry.id);
+  if (again(queue) !== queue) await take(queue, again);
   change(match, { spoken: [comes?.text ?? title, comes?.score?.text].filter(Boolean).join(". ") });
 };
 

@@ -19,6 +19,10 @@ export const optionsOf = ({ options, minimum, maximum }) =>
         title: "",
       }));
 
+/** The options that have a key: those alike in what is printed on their faces are one, which sends the least value. @param {AskOption[]} options */
+const withKeys = (options) =>
+  options.filter(({ face }, place) => !face || options.findIndex((option) => option.face === face) === place);
+
 /** How many stand in a row: six are three by two, eight four by two, ten five by two; up to four are one row. @param {number} count */
 const columns = (count) => {
   if (count <= 4) return count === 4 ? "four lone" : "lone";
@@ -30,7 +34,7 @@ const columns = (count) => {
  * @param {{ ask: Ask, drawn: boolean, pressed: boolean, missed: boolean, closed: boolean }} state @param {Send} send
  */
 const key = (
-  { value, title, text, wicket, boundary, why_not: whyNot },
+  { value, face, title, text, wicket, boundary, why_not: whyNot },
   { drawn, pressed, missed, closed },
   send,
 ) => {
@@ -46,8 +50,8 @@ const key = (
       if (!shut) send.die(/** @type {number} */ (value));
     }}>
     <kbd aria-hidden="true">${value}</kbd>
-    ${drawn ? pips(/** @type {number} */ (value)) : html`<span class="number" aria-hidden="true">${numerals(/** @type {number} */ (value))}</span>`}
-    <span class="heard">${value}${title ? ", " : ""}</span>
+    ${face ? html`<span class="printed" aria-hidden="true">${face}</span>` : drawn ? pips(/** @type {number} */ (value)) : html`<span class="number" aria-hidden="true">${numerals(/** @type {number} */ (value))}</span>`}
+    <span class="heard">${face ?? value}${title ? ", " : ""}</span>
     ${title ? html`<span class="means">${title}</span>` : nothing}
     ${more ? html`<span class="heard">, </span><span class="more" dir="auto">${more}</span>` : nothing}
   </button>`;
@@ -65,7 +69,7 @@ export const keypad = (
   { ask, isDie = false, pressed, missed, closed = false, labelledby = "question" },
   send,
 ) => {
-  const options = optionsOf(ask);
+  const options = withKeys(optionsOf(ask));
   const drawn = isDie && options.length === 6 && options[0]?.value === 1;
   return html`<div class=${`keys ${columns(options.length)} ${closed && !ask.options?.some(({ title }) => title) ? "closed" : ""}`} role="group" aria-labelledby=${labelledby} aria-describedby=${closed ? "waits" : nothing}>
     ${repeat(

@@ -118,19 +118,6 @@ export const someList = ({ ask, chosen: stands, taken: now }, send) => {
   <div class="sheet-foot"><button type="button" class="button" data-action="confirm" @click=${() => send.choose(taken)}>${t(taken.length === 1 ? "some.one" : "some.other", { n: taken.length })}</button></div>`;
 };
 
-/** Names on places: who stands where. It changes nothing. @param {Pick<OnSheet, "ask" | "elsewhere">} data */
-export const placesList = ({ ask: { places }, elsewhere }) => [places ? standing(places) : [], elsewhere()];
-
-/** @param {Schemas["Places"]} places */
-const standing = (places) => {
-  const titles = new Map(places.places.map(({ id, title }) => [id, title]));
-  return html`<ul tabindex="0" aria-labelledby="sheet-title">${places.names.map(
-    (name) => html`<li class="row"><span class="name" dir="auto">${name}</span>
-      <span class="reason">${titles.get(String(places.now[name] ?? "")) ?? t("places.none")}</span></li>`,
-  )}</ul>
-    ${[...new Set(places.at_most.map(({ text }) => text))].map((text) => html`<p class="under">${text}</p>`)}`;
-};
-
 /** @typedef {{ words: string, action: string, href?: string, download?: string }} Action */
 
 /**

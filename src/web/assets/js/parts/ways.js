@@ -4,12 +4,12 @@ import { html, nothing, repeat } from "../html.js";
 /** @typedef {{ value?: unknown, title: string, text?: string | null }} Way */
 
 /**
- * @param {{ name: string, title?: string, ways: Way[], chosen?: unknown, described?: string }} data `name`: the group's, unique in the page.
+ * @param {{ name: string, title?: string, ways: Way[], chosen?: unknown, described?: string, label?: string }} data `name`: the group's, unique in the page.
  * @param {{ choose(value: unknown): void }} send
  */
-export const ways = ({ name, title, ways: all, chosen, described }, send) => {
+export const ways = ({ name, title, ways: all, chosen, described, label }, send) => {
   const chips = all.length > 3 || all.some((way) => way.title.length > 22);
-  return html`<fieldset class="ways" aria-describedby=${described ?? nothing}>${title ? html`<legend dir="auto">${title}</legend>` : nothing}
+  return html`<fieldset class="ways" aria-label=${label ?? nothing} aria-describedby=${described ?? nothing}>${title ? html`<legend dir="auto">${title}</legend>` : nothing}
     <div class=${chips ? "chips" : "way-bar"}>${repeat(
       all,
       ({ value }) => String(value),

@@ -20,7 +20,7 @@ import { ballWords } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { keysOf } from "./pad_keys.js";
-import { asidesOf, look, sheetOf, sheets, takeOver } from "./pad_later.js";
+import { asidesOf, look, sheetOf, sheets, steps, stepsBefore, stepBack, takeOver } from "./pad_later.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { offerOf } from "./scripts.js";
 import { shares, sharing } from "./sharing.js";
@@ -36,6 +36,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {Sheet | null} sheet
  * @property {string | null} cardText The card as text, once it was asked for.
  * @property {string | null} hint What is told once, as the key of its words.
+ * @property {string | null} passed The question whose keys stand there, behind the choices of its ball.
  * @property {number} inningsHeard The innings whose end was heard.
  * @property {string | undefined} faultHeard The fault of the store that was heard.
  * @property {boolean} isForgetful Whether nothing in the browser lasts, so that the address has this phone's token.
@@ -61,6 +62,7 @@ export const pad = (id, signal) => {
     sheet: null,
     cardText: null,
     hint: null,
+    passed: null,
     inningsHeard: 0,
     faultHeard: undefined,
     isForgetful: false,
@@ -78,7 +80,7 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
-    ahead: [keeps, sheets.ahead, shares.ahead, books],
+    ahead: [keeps, steps.ahead, sheets.ahead, shares.ahead, books],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };
@@ -142,8 +144,14 @@ const syncOf = ({ match, now }) => {
   return { state, kept, since: ["watching", "lost"].includes(state) ? sinceOf(match) : "" };
 };
 
+/** Whether the choices of a ball have led on to its first key. @param {Pick<Drawn, "now" | "passed">} state */
+const isPassed = ({ now, passed }) =>
+  passed === now.question && stepsBefore({ now, passed: null }).length > 0;
+
 /** What Undo takes back, in words. @param {Drawn} state */
-const undoWords = ({ match, now }) => {
+const undoWords = ({ match, now, passed }) => {
+  if (isPassed({ now, passed }))
+    return { words: t("undo.back", { what: stepBack(stepsBefore({ now, passed: null })) }) };
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
   if (undone === "draft") {
     const taken = now.draft.answers.slice(-1);
@@ -199,10 +207,10 @@ const draw = (pad) => {
   if (!shown) return notThere(match.known === "away");
   const state = { ...pad, pad, now };
   const verbs = verbsOf(pad, now);
-  return html`<div class="desk"><div class="pad">
+  return html`<div class="desk"><div class=${stepsBefore(state).length > 0 ? "pad stepping" : "pad"}>
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
-      <div class="pad-ask">${keysOf(state, verbs)}</div>
+      <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${keysOf(state, verbs)}</div>
       ${undo(undoWords(state), verbs)}
       ${now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
@@ -223,22 +231,31 @@ const draw = (pad) => {
 };
 
 /** The wishes of the pad, as verbs. A key answers the question that stood there when it was drawn. @param {Pad} state @param {import("../match.js").Now} now */
-const verbsOf = (state, { question }) => {
+const verbsOf = (state, now) => {
   const { match } = state;
+  const { question } = now;
   const sheet = (/** @type {Sheet | null} */ next) => {
     state.sheet = next;
     redraw();
   };
   const correct = () => sheet({ kind: "correct", reason: null, own: "" });
+  const step = (/** @type {boolean} */ on) => {
+    state.passed = on ? question : null;
+    redraw();
+  };
   const answer = (/** @type {unknown} */ value) => {
     state.hint = null;
     scoring.answer(match, value, question);
   };
   return {
+    step,
     die: answer,
     choose: answer,
     correct,
-    undo: () => scoring.undo(match) !== "undone" && correct(),
+    undo: () => {
+      if (isPassed({ now, passed: state.passed })) step(false);
+      else if (scoring.undo(match) !== "undone") correct();
+    },
     bowl: () => request(match, "bowl_ball", question),
     over: () => request(match, "autoplay", question),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: null }),

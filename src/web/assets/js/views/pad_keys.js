@@ -10,7 +10,7 @@ import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
-import { sheets } from "./pad_later.js";
+import { sheets, steps, stepsBefore, stepsTitle } from "./pad_later.js";
 import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
@@ -39,9 +39,12 @@ export const keysOf = (state, verbs) => {
 /** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
 const keys = (state, request, ask, verbs) => {
   const { match, now } = state;
+  const before = stepsBefore(state);
+  if (before.length > 0)
+    return html`${head(state, { title: stepsTitle(before), text: ask.text })}${steps.draw(({ stepsOf }) => stepsOf(state, before, verbs))}`;
   return html`${head(state, ask)}
     ${!match.isFresh && !match.preview && now.draft.answers.length > 0 ? under(t("waits.type_on")) : nothing}
-    ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => sheets.draw(({ elsewhereOf }) => elsewhereOf(now, request, ask, verbs)) }, verbs)}
+    ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => sheets.draw(({ elsewhereOf }) => elsewhereOf(request, ask, verbs)) }, verbs)}
     ${otherWays(now.requests ?? []).map(
       (way) => html`<div class="actions"><button type="button" class="button other low" data-action="way"
       @click=${() => scoring.pick(match, way, now.question)}>${way.title}</button></div>`,
@@ -111,7 +114,7 @@ const head = ({ match, now }, ask) => {
       said,
     });
   }
-  const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(shown) ?? ask.text);
+  const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(shown) ?? ask.text ?? notesOf(shown));
   // What is laid stands in rows of its own.
   const own = now.draft.request?.laid ? {} : { text: soFar, dice: diceOf(answers) };
   return question({ title: ask.title, said, ...own });
@@ -124,6 +127,9 @@ const nextOf = ({ requests, shown, cells }, { text }) => {
   // The names stand before the colon of a ball's sentence.
   return withShortNames(shown, text ?? "").split(":")[0];
 };
+
+/** What the game has to say of the next ball. @param {import("../match.js").Now["shown"]} shown */
+const notesOf = (shown) => shown?.situation?.notes.map(({ text }) => text).join(" · ");
 
 /** The over that has just ended, in a line. @param {import("../match.js").Now["shown"]} shown */
 const overLine = (shown) => {

@@ -1,6 +1,7 @@
 /** What a pad asks without keys: by buttons, on a sheet, or not at all. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
+import { isKnown } from "../kinds.js";
 import { notBuilt, told } from "../parts/not_built.js";
 import { question } from "../parts/question.js";
 import * as scoring from "../scoring.js";
@@ -8,11 +9,13 @@ import * as scoring from "../scoring.js";
 /** @typedef {import("./pad.js").Drawn} Pad */
 /** @typedef {import("../draft.js").NextRequest} NextRequest */
 
-/** How an ask is answered that has no keys: on its sheet, or by a request. @param {import("../match.js").Now} now @param {NextRequest} request @param {import("../draft.js").Ask} ask @param {import("./pad.js").Verbs} verbs */
-export const elsewhereOf = ({ cells }, { path, body }, { at, title }, verbs) =>
-  cells.some(({ ask }) => ask.at === at)
+/** How an ask is answered that has no keys: on its sheet; or by a request, where this page does not know its kind. @param {NextRequest} request @param {import("../draft.js").Ask} ask @param {import("./pad.js").Verbs} verbs */
+export const elsewhereOf = ({ path, body }, ask, verbs) => {
+  const { at, title } = ask;
+  return isKnown(ask)
     ? html`<div class="actions"><button type="button" class="button" data-action=${`ask:${at}`} @click=${() => verbs.open(at)}>${t("enter")}</button></div>`
     : notBuilt({ title, at, request: `POST ${path}`, body });
+};
 
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests */
 export const restOf = ({ match, now }, requests) => {

@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { cellOf } from "../parts/book.js";
-import { calledBy, kindOf, numbersOf } from "../kinds.js";
+import { calledBy, kindOf, numbersOf, valueWords } from "../kinds.js";
 import * as lists from "../parts/lists.js";
 import { notBuilt, told } from "../parts/not_built.js";
 import { sheet } from "../parts/sheet.js";
@@ -10,7 +10,8 @@ import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { lastBall } from "../following.js";
-import { cellsOf, draftOf, isOver, offeredOf } from "../match.js";
+import { asked } from "../draft.js";
+import { cellsOf, draftOf, isOver, offeredOf, requestsOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { correct, sendCorrection } from "../stopping.js";
 import { lay } from "../weighing.js";
@@ -27,9 +28,20 @@ import { offerOf } from "./scripts.js";
  *   | {kind: "bring"} | {kind: "earlier"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
-/** A choice with a default. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs */
-const askSheet = ({ match }, open, verbs) => {
-  const cell = cellsOf(match).find(({ ask }) => ask.at === open.at);
+/** @typedef {typeof import("./pad_later.js").steps} Steps */
+
+/** What has to be answered now, as a choice without a default. @param {Pad["match"]} match @param {string} at */
+const dueAt = (match, at) => {
+  const due = asked(requestsOf(match) ?? []);
+  return due?.ask.at === at
+    ? { operation: due.request.operation, ask: due.ask, value: due.ask.default, isDue: true }
+    : undefined;
+};
+
+/** A choice with a default, or what is asked now. @param {Pad} state @param {Extract<Sheet, {kind: "ask"}>} open @param {Verbs} verbs @param {Steps} steps What draws names on places, which is a script of its own. */
+const askSheet = ({ match }, open, verbs, steps) => {
+  const due = dueAt(match, open.at);
+  const cell = due ?? cellsOf(match).find(({ ask }) => ask.at === open.at);
   if (!cell) return nothing;
   const { ask, operation, value: chosen } = cell;
   const request = (offeredOf(match) ?? []).find((request) => request.operation === operation);
@@ -43,11 +55,18 @@ const askSheet = ({ match }, open, verbs) => {
   const send = {
     take: (/** @type {unknown[]} */ taken) => verbs.sheet({ ...open, taken }),
     choose: (/** @type {unknown} */ value) => {
-      scoring.choose(match, operation, ask.at, value);
+      if (due) verbs.choose(value);
+      else scoring.choose(match, operation, ask.at, value);
       verbs.close();
     },
   };
-  const body = kindOf(ask).sheet(lists, { ask, chosen, taken: open.taken, elsewhere }, send);
+  /** @type {import("../kinds.js").Lists["placesList"]} */
+  const placesList = (data, send) => steps.draw(({ fieldList }) => fieldList(data, send));
+  const body = kindOf(ask).sheet(
+    { ...lists, placesList },
+    { ask, chosen, taken: open.taken, elsewhere },
+    send,
+  );
   return sheet({ title: ask.title, key: `ask-${ask.at}`, body }, verbs);
 };
 
@@ -121,19 +140,14 @@ const bringSheet = ({ match }, _, verbs) => {
   return sheet({ title: t("bring.title"), key: "bring", body }, verbs);
 };
 
-/** What stands for a choice, in words. @param {import("../draft.js").Ask} ask @param {unknown} value */
-const valueWords = ({ options }, value) => {
-  const titleOf = (/** @type {unknown} */ one) =>
-    options?.find((option) => option.value === one)?.title ?? String(one);
-  if (Array.isArray(value) && value.length === 0) return t("more.none");
-  return [value].flat().map(titleOf).join(", ");
-};
-
 /** A choice with what stands for it: `Bowl: Seamer`. @param {import("../match.js").Now["cells"][number]} cell */
 const choiceWords = ({ ask, value }) => {
   const { title } = ask;
-  if (value === undefined || value === null) return title;
-  return t(title.endsWith("?") ? "more.answer" : "more.stands", { title, value: valueWords(ask, value) });
+  if (value === undefined || value === null || ask.places) return title;
+  return t(title.endsWith("?") ? "more.answer" : "more.stands", {
+    title,
+    value: valueWords(ask, value, t("more.none")),
+  });
 };
 
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
@@ -214,7 +228,7 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
   );
 };
 
-/** @type {Record<Sheet["kind"], {draw(state: Pad, open: Sheet, verbs: Verbs): unknown}["draw"]>} */
+/** @type {Record<Sheet["kind"], {draw(state: Pad, open: Sheet, verbs: Verbs, steps: Steps): unknown}["draw"]>} */
 const SHEETS = {
   ask: askSheet,
   correct: correctSheet,
@@ -225,5 +239,5 @@ const SHEETS = {
   ball: ballSheet,
 };
 
-/** @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
-export const sheetOf = (state, open, verbs) => SHEETS[open.kind](state, open, verbs);
+/** @param {Pad} state @param {Sheet} open @param {Verbs} verbs @param {Steps} steps */
+export const sheetOf = (state, open, verbs, steps) => SHEETS[open.kind](state, open, verbs, steps);

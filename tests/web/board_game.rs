@@ -1,0 +1,289 @@
+//! The board game on the pad, whole and as it is played: bowl, stroke, attitude, card, skills, field, dice.
+
+use serde_json::{Map, Value, json};
+use third_umpire_test_support::service::{Cup, Match};
+
+use crate::games::board_game;
+use crate::phone::Phone;
+use crate::table::{Table, pad_of, play_of};
+
+/// The time that a ball is held.
+const HOLD: u64 = 4000;
+
+/// Counts the taps of a page.
+const COUNTING: &str = "globalThis.taps = 0; addEventListener('click', () => (taps += 1), true)";
+
+/// The requests of an answer that belong to an operation.
+fn request<'a>(next: &'a Value, operation: &str) -> Option<&'a Value> {
+    next["requests"].as_array()?.iter().find(|request| request["operation"] == operation)
+}
+
+fn asks(request: &Value) -> impl Iterator<Item = &Value> {
+    request["asks"].as_array().into_iter().flatten()
+}
+
+/// The options of an ask that are legal now.
+fn options(ask: &Value) -> Vec<Value> {
+    let options = ask["options"].as_array().cloned().unwrap_or_default();
+    options.into_iter().filter(|option| option["why_not"].is_null()).collect()
+}
+
+/// A value that an ask can have now.
+fn picked(ask: &Value, cup: &mut Cup) -> Value {
+    let mut open = options(ask);
+    // Faces that are printed alike are one key, which sends the least value.
+    let mut faces = Vec::new();
+    open.retain(|option| {
+        let is_new = option["face"].is_null() || !faces.contains(&option["face"]);
+        faces.push(option["face"].clone());
+        is_new
+    });
+    match ask["minimum"].as_i64() {
+        Some(least) if open.is_empty() => {
+            json!(least + cup.throw(ask["maximum"].as_u64().unwrap_or(1)) - 1)
+        }
+        _ => cup.pick(&open)["value"].clone(),
+    }
+}
+
+/// The body of a ball with these choices, whose other choices and dice fall as they like.
+fn thrown(played: &Match, mut choices: Map<String, Value>, cup: &mut Cup) -> Value {
+    let mut dice: Vec<Value> = Vec::new();
+    loop {
+        let body = json!({"choices": choices, "dice": dice});
+        let preview = played.post("/balls/preview", &body).expect(200);
+        if preview["done"] == true {
+            return body;
+        }
+        let request = request(&preview["next"], "bowl_ball").expect("a ball");
+        let ask = asks(request).find(|ask| ask["required"] == true).expect("something is asked");
+        let value = picked(ask, cup);
+        match ask["at"].as_str().and_then(|at| at.strip_prefix("choices.")) {
+            Some(name) => drop(choices.insert(name.to_owned(), value)),
+            None => dice.push(value),
+        }
+    }
+}
+
+/// A field in which one fielder stands elsewhere, and who stands where.
+fn moved_field(played: &Match) -> (Value, Value) {
+    let view = played.view();
+    let over = request(&view["next"], "begin_over").expect("an over");
+    let field = asks(over).find(|ask| ask["kind"] == "places").expect("a field");
+    let name = field["places"]["names"][0].as_str().expect("a name");
+    let places = field["places"]["places"].as_array().cloned().unwrap_or_default();
+    let fields = places.iter().map(|place| {
+        let mut now = field["places"]["now"].clone();
+        now[name] = place["id"].clone();
+        now
+    });
+    let is_other = |of: &Value| of[name] != field["places"]["now"][name];
+    let mut legal = fields.filter(is_other);
+    let is_legal = |of: &Value| played.post("/overs/preview", &json!({"field": of})).status == 200;
+    let field = legal.find(is_legal).expect("a place is free");
+    let moved = json!({name: field[name]});
+    (field, moved)
+}
+
+/// Records a match by the API: at each second ball another bowl or stroke than before; a power play, a field,
+/// attitudes and skills. Returns the fielder who was moved, too.
+fn recorded(service: &Table, cup: &mut Cup) -> (Match, Value) {
+    let sent = board_game(service);
+    sent.post("/set-up", &json!({"pitch": "spin"})).expect(201);
+    sent.begin();
+    let (mut overs, mut balls, mut moved, mut before) = (0, 0, Value::Null, Value::Null);
+    loop {
+        let view = sent.view();
+        let next = &view["next"];
+        let Some(ball) = request(next, "bowl_ball") else { break };
+        if let Some(over) = request(next, "begin_over") {
+            overs += 1;
+            let choices = match overs {
+                1 => json!({"attitudes": ["aggressive", "defensive"]}),
+                3 => json!({"power_play": true}),
+                5 => {
+                    let (field, one) = moved_field(&sent);
+                    moved = one;
+                    json!({"field": field})
+                }
+                _ => json!({}),
+            };
+            assert!(asks(over).any(|ask| ask["at"] == "bowler"), "{over}");
+            sent.post("/overs", &choices).expect(201);
+            continue;
+        }
+        balls += 1;
+        let mut choices = Map::new();
+        let changed = ["stroke", "bowl"][balls / 2 % 2];
+        for name in ["stroke", "bowl"] {
+            let Some(ask) = asks(ball).find(|ask| ask["at"] == format!("choices.{name}")) else { continue };
+            let can_have = |value: &&Value| options(ask).iter().any(|option| option["value"] == **value);
+            let again = before[name].is_string().then_some(&before[name]).filter(can_have).cloned();
+            let is_new = name == changed && balls % 2 == 0;
+            let value = again.filter(|_| !is_new).or_else(|| is_new.then(|| picked(ask, cup)));
+            choices.extend(value.map(|value| (name.to_owned(), value)));
+        }
+        if balls == 3 {
+            choices.insert("skills".to_owned(), json!({"bowler": ["effort_ball"]}));
+        }
+        if balls == 4 {
+            choices.insert("attitude".to_owned(), json!("aggressive"));
+        }
+        let body = thrown(&sent, choices, cup);
+        let added = sent.post("/balls", &body).expect(201);
+        let ball = added["events"].as_array().into_iter().flatten().find(|event| event["kind"] == "ball");
+        before = ball.expect("a ball")["data"]["choices"].clone();
+        if !view["situation"]["innings_ended"].is_null() {
+            before = Value::Null;
+        }
+    }
+    (sent, moved)
+}
+
+/// What the pad asks now, by its place in the body.
+fn asked(phone: &Phone) -> String {
+    let at = phone.run("return document.querySelector('.pad-ask').dataset.asks ?? ''", vec![]);
+    at.as_str().unwrap_or_default().to_owned()
+}
+
+/// Chooses on the sheet of an ask, unless that stands there already.
+fn changes(phone: &Phone, at: &str, value: &Value) {
+    let chip = format!("[data-action='ask:{at}']");
+    let stands = format!("return document.querySelector(`{chip}`)?.dataset.value ?? ''");
+    let wanted = match value {
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(","),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if phone.has(&chip) && phone.run(&stands, vec![]) == json!(wanted) {
+        return;
+    }
+    // What an over begins with stands under More where the pad asks no choice of its first ball.
+    if !phone.has(&chip) {
+        phone.taps("[data-action='more']");
+    }
+    phone.taps(&chip);
+    match value {
+        Value::Object(field) => {
+            for (name, place) in field {
+                phone.taps(&format!("dialog [data-who='{name}']"));
+                phone.taps(&format!("dialog [data-where='{}']", place.as_str().unwrap_or_default()));
+            }
+        }
+        Value::Array(all) => {
+            for one in all {
+                phone.taps(&format!("dialog [data-choice='{}']", one.as_str().unwrap_or_default()));
+            }
+        }
+        _ => phone.taps(&format!("dialog [data-choice='{wanted}']")),
+    }
+    if phone.has("dialog [data-action='confirm']") {
+        phone.taps("dialog [data-action='confirm']");
+    }
+    assert!(!phone.has("dialog"), "{at} is chosen");
+}
+
+/// Taps a ball as the log has it. What the pad has as its default stays.
+fn taps_ball(phone: &Phone, ball: &Value) {
+    let choices = &ball["data"]["choices"];
+    if phone.has(".steps") {
+        if !choices["bowl"].is_null() {
+            changes(phone, "choices.bowl", &choices["bowl"]);
+        }
+        for side in ["bowler", "batter"] {
+            if let Value::Array(skills) = &choices["skills"][side] {
+                changes(phone, &format!("choices.skills.{side}"), &json!(skills));
+            }
+        }
+        if let Some(attitude) = choices["attitude"].as_str()
+            && !phone.has(&format!(".step-on [data-choice='{attitude}'] input:checked"))
+        {
+            phone.taps(&format!(".step-on [data-choice='{attitude}']"));
+        }
+        // A stroke leads on by itself.
+        let stroke = choices["stroke"].as_str().unwrap_or_default();
+        let other = format!(".zone:not(.chosen)[data-choice='{stroke}']");
+        phone.taps(if phone.has(&other) { &other } else { "[data-action='step']" });
+    }
+    let mut dice = ball["data"]["dice"].as_array().cloned().unwrap_or_default().into_iter();
+    if asked(phone) == "choices.over_card" {
+        phone.taps(&format!("[data-choice='{}']", choices["over_card"].as_str().unwrap_or_default()));
+    }
+    let after = ["run", "longer", "chance", "reroll_bowler", "reroll_batter"];
+    let mut left = dice.len() + after.iter().filter(|name| !choices[**name].is_null()).count();
+    while left > 0 {
+        left -= 1;
+        phone.waits_ms(400);
+        let at = asked(phone);
+        match at.strip_prefix("choices.") {
+            Some("run") => phone.taps(&format!("[data-die='{}']", choices["run"])),
+            Some(name) => {
+                let value = &choices[name];
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                phone.taps(&format!("[data-choice='{value}']"));
+            }
+            None => {
+                let value = dice.next().expect("a die is asked")["value"].clone();
+                phone.taps(&format!("[data-die='{value}']"));
+            }
+        }
+    }
+    phone.waits_ms(400);
+}
+
+#[test]
+fn a_t10_of_the_board_game_typed_by_touch_equals_that_of_the_api() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let mut cup = Cup::new(11);
+    let ((sent, moved), typed) = (recorded(&service, &mut cup), board_game(&service));
+    phone.opens(&pad_of(&typed));
+    phone.taps("[data-choice='spin']");
+    phone.waits_ms(400);
+    typed.begin();
+    phone.waits("a ball is due", "return document.querySelector('.steps') !== null");
+    phone.run(COUNTING, vec![]);
+    let events = play_of(&sent);
+    let (mut overs, mut taps, mut balls, mut express) = (0, 0, 0, (0, 0));
+    for (place, event) in events.iter().enumerate() {
+        let counted = || phone.run("return taps", vec![]).as_u64().unwrap_or_default();
+        match event["kind"].as_str() {
+            Some("over") => {
+                let choices = &event["data"]["choices"];
+                overs += 1;
+                if overs == 5 {
+                    changes(&phone, "field", &moved);
+                }
+                if choices["power_play"] == true {
+                    changes(&phone, "power_play", &choices["power_play"]);
+                }
+                if !choices["attitudes"].is_null() {
+                    changes(&phone, "attitudes", &choices["attitudes"]);
+                }
+            }
+            Some("ball") => {
+                let before = counted();
+                let is_express = event["data"]["choices"]["bowl"].is_null();
+                taps_ball(&phone, event);
+                let of_it = counted() - before;
+                if is_express {
+                    express = (express.0 + of_it, express.1 + 1)
+                } else {
+                    (taps, balls) = (taps + of_it, balls + 1)
+                }
+            }
+            other => assert!(!matches!(other, Some("review")), "{place}: {event}"),
+        }
+    }
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "finished");
+    let (typed, sent) = (play_of(&typed), play_of(&sent));
+    for (one, other) in typed.iter().zip(&sent) {
+        assert_eq!(one["data"], other["data"], "{}", one["kind"]);
+        assert_eq!((&one["kind"], &one["actor"]), (&other["kind"], &other["actor"]));
+    }
+    assert_eq!(typed.len(), sent.len());
+    println!("{taps} taps for {balls} balls, {} for {} of express play", express.0, express.1);
+    assert!(taps + express.0 <= 6 * (balls + express.1), "{taps} taps for {balls} balls, {express:?}");
+    assert!(express.0 <= 2 * express.1, "{express:?}");
+}
