@@ -33,7 +33,7 @@ use utoipa::ToSchema;
 pub use self::agreed_outcome::{agreed_of, agreement_in};
 pub use self::asking::{
     Ask, AskKind, AskOption, AskedStep, Asking, BodySoFar, Draft, GameNote, OUT, OnField, PlaceAsked, Places,
-    PlacesLimit, Words, as_body, asked_die, next_die, words_of_outcome,
+    PlacesLimit, PlacesNamed, Words, as_body, asked_die, next_die, words_of_outcome,
 };
 pub use self::cited::RulingCited;
 pub use self::describe::{

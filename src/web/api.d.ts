@@ -1332,7 +1332,7 @@ export interface components {
             /** @description Whether it is the default. */
             default?: boolean;
             /**
-             * @description What is printed on the die for the value, where that is not the value: `2 in the air`. Values alike in
+             * @description What is printed on the die for the value, where that is not the value: `2, in the air`. Values alike in
              *     it are one face.
              */
             face?: string | null;
@@ -4313,6 +4313,8 @@ export interface components {
         Places: {
             /** @description The limits: of these places, so many may be taken. */
             at_most: components["schemas"]["PlacesLimit"][];
+            /** @description Ways in which all names can stand, each within the limits: a screen takes one with one tap. */
+            named?: components["schemas"]["PlacesNamed"][];
             /** @description The names that are placed. */
             names: string[];
             /** @description Where the names stand now: the place of each name. */
@@ -4333,6 +4335,15 @@ export interface components {
             places: string[];
             /** @description The limit in words. */
             text: string;
+        };
+        /** @description A way in which all names can stand. */
+        PlacesNamed: {
+            /** @description The place of each name. */
+            at: {
+                [key: string]: unknown;
+            };
+            /** @description What it is called. */
+            title: string;
         };
         /** @description A player on a team sheet: his name, or his card. */
         PlayerEntry: string | {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::edition::model::{EditionWord, Format, INFIELD, Position, Zone};
+use super::edition::model::{EditionWord, Format, INFIELD, Position, PrintedEdition, Zone};
 use super::rulings::*;
 use crate::rules::Refusal;
 use crate::scorebook::Ruling;
@@ -46,6 +46,12 @@ impl Limits {
 }
 
 impl Field {
+    /// The field of an edition for overs with these limits.
+    pub fn of_edition(edition: &PrintedEdition, limits: Limits) -> Field {
+        let fields = edition.fields.of(limits.format);
+        Field(if limits.outfield == Limits::RESTRICTED { fields.restricted } else { fields.open })
+    }
+
     /// The token at a position.
     pub fn token_at(&self, position: Position) -> Option<usize> {
         self.0.iter().position(|token| *token == position)

@@ -180,8 +180,7 @@ impl CricketTheGame {
 
     /// The edition's field for these limits.
     pub(super) fn default_field(&self, limits: Limits) -> Field {
-        let fields = self.edition().fields.of(limits.format);
-        Field(if limits.outfield == Limits::RESTRICTED { fields.restricted } else { fields.open })
+        Field::of_edition(self.edition(), limits)
     }
 
     /// The number of the next delivery in the match.

@@ -245,6 +245,8 @@ fn places(field: Field, sheet: &[String]) -> Places {
         places: (LAST_BOWLER..=BOWLER).map(place).collect(),
         at_most: (LAST_BOWLER..=BOWLER).map(limit).collect(),
         now: (LAST_BOWLER..=BOWLER).map(stands).collect::<Map<String, Value>>(),
+        // The field has been turned for the over already, and no other is printed.
+        named: Vec::new(),
     }
 }
 

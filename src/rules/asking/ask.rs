@@ -81,7 +81,7 @@ pub struct AskOption {
     /// A second line: `or bowled`, `by 5`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What is printed on the die for the value, where that is not the value: `2 in the air`. Values alike in
+    /// What is printed on the die for the value, where that is not the value: `2, in the air`. Values alike in
     /// it are one face.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub face: Option<String>,
@@ -127,6 +127,19 @@ pub struct Places {
     /// Where the names stand now: the place of each name.
     #[schema(value_type = Object)]
     pub now: Map<String, Value>,
+    /// Ways in which all names can stand, each within the limits: a screen takes one with one tap.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<PlacesNamed>,
+}
+
+/// A way in which all names can stand.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct PlacesNamed {
+    /// What it is called.
+    pub title: String,
+    /// The place of each name.
+    #[schema(value_type = Object)]
+    pub at: Map<String, Value>,
 }
 
 /// A place that a name can stand on.

@@ -11,7 +11,7 @@ use std::iter::Take;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub use self::ask::{Ask, AskKind, AskOption, PlaceAsked, Places, PlacesLimit};
+pub use self::ask::{Ask, AskKind, AskOption, PlaceAsked, Places, PlacesLimit, PlacesNamed};
 pub use self::next_die::{as_body, asked_die, next_die};
 pub use self::words::{OUT, Words, words_of_outcome};
 use super::Choices;

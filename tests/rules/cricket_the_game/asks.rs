@@ -7,7 +7,7 @@ use third_umpire::scorebook::Side;
 use third_umpire_test_support::logs::{PlayedMatch, object};
 
 use super::story::Story;
-use super::{as_edition, created, plain, put, seeded};
+use super::{as_edition, created, in_play, plain, put, seeded};
 use crate::tables::{check_rows, rows};
 
 const WORDS: &str = include_str!("words.txt");
@@ -221,4 +221,55 @@ fn a_seeded_ball_that_waits_for_an_answer_asks_for_it_alone() {
     assert_eq!((run.kind, run.required, run.options.len()), (AskKind::Number, true, 2));
     assert_eq!(run.options[0].text.as_deref(), Some("safe"));
     assert!(run.options.iter().all(|option| option.runs.is_none() && option.asks.is_empty()));
+}
+
+/// What is printed on the bounce die that a struck ball asks for, by face; none of what is printed otherwise.
+fn printed_on_bounce_die(edition: Value, attitude: &str) -> (String, Vec<Option<String>>) {
+    let mut played = in_play(&as_edition(edition), json!({}), "neutral", 1);
+    played.over(json!({}));
+    let choices = object(json!({"attitude": attitude, "over_card": "blank1"}));
+    let (asks, _) = asks_after(&played, &choices, &[3, 6, 3]);
+    let die = required(&asks);
+    (die.title.clone(), die.options.iter().map(|option| option.face.clone()).collect())
+}
+
+#[test]
+fn a_bounce_die_tells_what_its_faces_show_as_the_edition_prints_them() {
+    let faces = |faces: [&str; 6]| faces.map(|face| Some(face.to_owned())).to_vec();
+    let (title, red) = printed_on_bounce_die(plain(), "aggressive");
+    assert_eq!(title, "Red bounce die, d6");
+    assert_eq!(red, faces(["0, in the air", "1, in the air", "2, in the air", "0", "1", "2"]));
+    let mut other = plain();
+    let on_the_ground = |areas: u8| json!({"areas": areas, "air": false});
+    other["bounce_dice"]["green"] = json!([2, 2, 0, 1, 1, 1].map(on_the_ground));
+    other["bounce_dice"]["green"][1]["air"] = json!(true);
+    let (title, green) = printed_on_bounce_die(other, "defensive");
+    assert_eq!(title, "Green bounce die, d6");
+    assert_eq!(green, faces(["2", "2, in the air", "0", "1", "1", "1"]));
+}
+
+#[test]
+fn options_alike_in_face_come_to_the_same() {
+    let mut edition = plain();
+    let alike = json!([0, 0, 0, 2, 2, 2].map(|areas| json!({"areas": areas, "air": areas == 2})));
+    edition["bounce_dice"]["green"] = alike;
+    let mut played = in_play(&as_edition(edition), json!({}), "neutral", 1);
+    played.over(json!({}));
+    let (asks, _) = asks_after(&played, &object(json!({"over_card": "blank1"})), &[3, 6, 3]);
+    let options = &required(&asks).options;
+    for pair in options.windows(2).filter(|pair| pair[0].face == pair[1].face) {
+        assert_eq!(pair[0], AskOption { value: pair[0].value.clone(), ..pair[1].clone() });
+    }
+    assert_ne!(options[2].face, options[3].face);
+}
+
+#[test]
+fn only_a_bounce_die_has_faces_that_are_printed_otherwise() {
+    let mut story = Story::begin("", "");
+    story.begin_over();
+    let choices = object(json!({"over_card": "blank1"}));
+    for dice in [&[][..], &[3], &[3, 6], &[3, 6, 3, 5]] {
+        let (asks, _) = asks_after(&story.played, &choices, dice);
+        assert!(asks.iter().flat_map(|ask| &ask.options).all(|option| option.face.is_none()), "{dice:?}");
+    }
 }

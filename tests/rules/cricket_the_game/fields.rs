@@ -8,8 +8,8 @@ use third_umpire::rules::{Place, Places, RefusalKind};
 use third_umpire_test_support::logs::ball;
 use third_umpire_test_support::random::Lcg;
 
-use super::last_over;
 use super::story::{FIELD, Story};
+use super::{last_over, plain};
 
 const OPEN: [&str; 9] = [
     "bye.1",
@@ -217,4 +217,43 @@ fn a_field_is_legal_exactly_when_it_keeps_to_the_limits_that_are_asked() {
         }
         assert!(seen.iter().all(|times| *times > 50), "{format} {words}: {seen:?}");
     }
+}
+
+#[test]
+fn the_field_of_the_edition_is_taken_whole_whatever_the_limits_are() {
+    for (words, format, choices) in [
+        ("over:1", "t10", json!({})),
+        ("over:3", "t10", json!({})),
+        ("over:3", "t10", json!({"power_play": true})),
+        ("over:1", "t20", json!({})),
+        ("over:7", "t20", json!({})),
+    ] {
+        let mut story = Story::begin(words, &format!("format:{format}"));
+        story.played.over(choices.clone());
+        (0..2).for_each(|_| drop(story.dot()));
+        let places = asked(&story);
+        let [named] = &places.named[..] else { panic!("one field: {:?}", places.named) };
+        assert_eq!(named.title, "The edition\u{2019}s field");
+        let stands = |name: &String| named.at[name].as_str().expect("a place").to_owned();
+        let field: Vec<String> = places.names.iter().map(stands).collect();
+        assert_eq!(field.len(), named.at.len());
+        assert!(keeps_to(&places, &field), "{words} {format} {choices}: {field:?}");
+        let restricted = words == "over:1" || choices["power_play"] == true;
+        let printed = &plain()["fields"][format][if restricted { "restricted" } else { "open" }];
+        assert_eq!(&json!(field), printed);
+        let mut taken = story.choices("");
+        taken["field"] = json!(named.at);
+        let refused = story.played.enter(ball(taken), &[3, 3]).err();
+        assert!(refused.is_none_or(|refusal| refusal.kind == RefusalKind::NeedsInput), "{words} {format}");
+    }
+}
+
+#[test]
+fn an_over_asks_for_its_field_with_that_of_the_edition_under_the_names_of_its_fielders() {
+    let story = Story::begin("over:3", "format:t10");
+    let over = StepRequest::of(&story.played.the_match).swap_remove(0);
+    let places = over.asks.into_iter().find_map(|ask| ask.places).expect("a field");
+    let named: Vec<&String> = places.named[0].at.keys().collect();
+    let placed: Vec<&String> = places.now.keys().collect();
+    assert_eq!(named, placed);
 }

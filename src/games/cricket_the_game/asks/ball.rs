@@ -210,7 +210,8 @@ impl<'a> BallAsks<'a> {
     pub fn field(&self) -> Ask {
         let ask = Ask::new(self.draft.at("field"), AskKind::Places, "The field");
         let ask = ask.by(self.batting().other()).optional();
-        let places = |field| places(field, self.situation.limits, &self.situation.token_names());
+        let BallSituation { limits, edition, .. } = self.situation;
+        let places = |field| places(field, limits, &self.situation.token_names(), edition);
         let places = self.situation.field.and_then(|field| self.draft.placed(|| places(field)));
         Ask { places, ..ask }
     }

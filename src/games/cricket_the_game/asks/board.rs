@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use super::super::edition::model::{EditionWord, Format, Position, WordSet, Zone};
+use super::super::edition::model::{EditionWord, Format, Position, PrintedEdition, WordSet, Zone};
 use super::super::field::{Field, Limits};
-use crate::rules::{PlaceAsked, Places, PlacesLimit};
+use crate::rules::{PlaceAsked, Places, PlacesLimit, PlacesNamed};
 
 /// A zone in words.
 pub fn zone_title(zone: Zone) -> &'static str {
@@ -113,16 +113,20 @@ fn areas(format: Format) -> Vec<PlaceAsked> {
     positions(format).map(place).collect()
 }
 
-/// The places of the fielders who have a token, within the limits, and where they stand now.
-pub fn places(field: Field, limits: Limits, fielders: &[&str]) -> Places {
+/// The places of the fielders who have a token, within the limits, and where they stand now. The edition has a
+/// field for these limits.
+pub fn places(field: Field, limits: Limits, fielders: &[&str], edition: &PrintedEdition) -> Places {
     let stands = |(name, place): (&&str, &Position)| ((*name).to_owned(), json!(place.to_string()));
+    let standing = |field: Field| fielders.iter().zip(&field.0).map(stands).collect::<Map<String, Value>>();
+    let printed = Field::of_edition(edition, limits);
     let board = &BOARDS[limits.format.place()];
     let at_most = if limits.outfield == Limits::RESTRICTED { &board.restricted } else { &board.open };
     Places {
         names: fielders.iter().map(|name| (*name).to_owned()).collect(),
         places: board.places.clone(),
         at_most: at_most.clone(),
-        now: fielders.iter().zip(&field.0).map(stands).collect::<Map<String, Value>>(),
+        now: standing(field),
+        named: vec![PlacesNamed { title: "The edition\u{2019}s field".to_owned(), at: standing(printed) }],
     }
 }
 

@@ -41,7 +41,7 @@ fn printed(state: &CricketTheGame, mut die: Ask) -> Ask {
     };
     let faces = state.edition().bounce_dice.of(attitude);
     for (option, Bounce { areas, air }) in die.options.iter_mut().zip(faces) {
-        option.face = Some(if *air { format!("{areas} in the air") } else { areas.to_string() });
+        option.face = Some(if *air { format!("{areas}, in the air") } else { areas.to_string() });
     }
     die
 }

@@ -163,5 +163,5 @@ fn field_places(state: &CricketTheGame, draft: &Draft<'_>) -> Places {
     let fielders: Vec<&str> = eleven.token_names(named.or(state.default_bowler())).collect();
     let power_play = choices.get("power_play").and_then(Value::as_bool).unwrap_or(false);
     let limits = Limits::of_over(state.format(), state.innings.over_number(), power_play);
-    places(state.field_in(limits), limits, &fielders)
+    places(state.field_in(limits), limits, &fielders, state.edition())
 }

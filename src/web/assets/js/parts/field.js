@@ -49,6 +49,11 @@ export const fieldList = ({ ask: { places }, chosen, taken }, send) => {
   });
   const shaped = all.every(({ shape }) => shape);
   const closed = [...new Set(all.flatMap(({ why }) => why ?? []))].join("; ");
+  const standsSo = (/** @type {Record<string, string>} */ of) =>
+    Object.entries(of).every(([name, place]) => at[name] === place);
+  const known = /** @type {{title: string, at: Record<string, string>}[]} */ (places.named ?? []);
+  // What stands already is not offered.
+  const named = picked === null ? known.filter(({ at: of }) => !standsSo(of)) : [];
   return html`${
     shaped
       ? oval(
@@ -81,6 +86,7 @@ export const fieldList = ({ ask: { places }, chosen, taken }, send) => {
       : nothing
   }
   <p class="under" role="status" dir="auto">${picked === null ? t("field.pick") : t(closed ? "field.put" : "field.put.all", { name: picked, why: closed })}</p>
+  ${named.length > 0 ? html`<div class="block named">${named.map(({ title, at: of }) => html`<button type="button" class="button other low" data-action="named" @click=${() => stand(of)}>${title}</button>`)}</div>` : nothing}
   <ul>${
     picked === null
       ? repeat(
