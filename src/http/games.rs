@@ -1,8 +1,6 @@
 //! The games over HTTP: what a form has to know of each before a match is created, and the sentences of their
 //! rulings.
 
-use std::collections::BTreeMap;
-
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -14,7 +12,7 @@ use super::response;
 use crate::commands::{Problem, ProblemType};
 use crate::log::EditionRecord;
 use crate::rules::{Edition, Game, Registry, RulingCited, SheetRule};
-use crate::scorebook::{Ruling, SHARED_RULINGS};
+use crate::scorebook::SHARED_RULINGS;
 
 /// The games that the service knows.
 #[derive(Serialize, ToSchema)]
@@ -81,9 +79,6 @@ pub struct RulingList {
     pub game: &'static str,
     /// Every ruling and refusal that an event or a problem of the game can cite.
     pub rulings: Vec<RulingCited>,
-    /// The ids of the rulings behind each question. Its name is that of a choice, as `bowler`; or that of a
-    /// die, the member `for` of its ask, behind `dice.`, as `dice.strike`.
-    pub questions: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
 /// The games: what to know of each before a match is created.
@@ -139,13 +134,7 @@ pub async fn rulings(service: Data<AppState>, http: HttpRequest) -> Result<HttpR
     let registry = service.matches.known_editions().registry();
     let game = registry.find(id).ok_or_else(|| no_such_game(registry))?;
     let all = game.info.rulings.iter().copied().chain(SHARED_RULINGS);
-    let ids = |rulings: &[&'static Ruling]| rulings.iter().map(|ruling| ruling.id).collect();
-    let questions = game.info.questions.iter().map(|(name, rulings)| (*name, ids(rulings)));
-    let list = RulingList {
-        game: game.info.id,
-        rulings: all.map(RulingCited::from).collect(),
-        questions: questions.collect(),
-    };
+    let list = RulingList { game: game.info.id, rulings: all.map(RulingCited::from).collect() };
     response::fresh_by_content(&http, response::text(&list)?)
 }
 

@@ -37,6 +37,10 @@ pub struct NextRequest {
     pub secret: bool,
     /// What is asked for the body, in the order in which a screen shows it.
     pub asks: Vec<Ask>,
+    /// The ids of the rulings behind the request as a whole, of those of the game: of a review and of its
+    /// acceptance. They are listed where the options are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rulings: Vec<&'static str>,
 }
 
 impl NextStep {
@@ -60,10 +64,10 @@ impl NextStep {
 
 impl NextRequest {
     fn of(of_match: &str, request: StepRequest) -> NextRequest {
-        let StepRequest { title, kind, body, secret, asks } = request;
+        let StepRequest { title, kind, body, secret, asks, rulings } = request;
         let (operation, below) = address(kind);
         let path = [of_match, below].concat();
-        NextRequest { title, operation, path, body, secret, asks }
+        NextRequest { title, operation, path, body, secret, asks, rulings }
     }
 }
 

@@ -33,7 +33,7 @@ use utoipa::ToSchema;
 pub use self::agreed_outcome::{agreed_of, agreement_in};
 pub use self::asking::{
     Ask, AskKind, AskOption, AskedStep, Asking, BodySoFar, Draft, GameNote, OUT, OnField, PlaceAsked, Places,
-    PlacesLimit, PlacesNamed, Words, as_body, asked_die, next_die, words_of_outcome,
+    PlacesLimit, PlacesNamed, RulingsBehind, Words, as_body, asked_die, next_die, words_of_outcome,
 };
 pub use self::cited::RulingCited;
 pub use self::describe::{
@@ -140,12 +140,7 @@ pub struct GameInfo {
     pub reviews: bool,
     /// Every ruling and refusal that the game can cite.
     pub rulings: &'static [&'static Ruling],
-    /// The rulings behind each question that the game asks.
-    pub questions: &'static [QuestionRulings],
 }
-
-/// A question of a game, by the name of its die or of its choice, with the rulings behind it.
-pub type QuestionRulings = (&'static str, &'static [&'static Ruling]);
 
 /// How far a match has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

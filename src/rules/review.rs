@@ -75,6 +75,21 @@ pub struct ReviewRulings {
 }
 
 impl ReviewRulings {
+    /// The rulings behind the die of a review.
+    pub const fn verdicts(&self) -> [&'static Ruling; 3] {
+        [self.struck_down, self.umpires_call, self.upheld]
+    }
+
+    /// The rulings behind the question whether to ask for a review.
+    pub const fn of_review(&self) -> [&'static Ruling; 2] {
+        [self.not_reviewable, self.none_left]
+    }
+
+    /// The rulings behind the acceptance of a decision.
+    pub const fn of_acceptance(&self) -> [&'static Ruling; 2] {
+        [self.not_reviewable, self.too_late]
+    }
+
     /// The ruling that a verdict cites.
     pub const fn of(&self, verdict: CardVerdict) -> &'static Ruling {
         match verdict {

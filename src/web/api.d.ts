@@ -1287,8 +1287,6 @@ export interface components {
             count?: number | null;
             /** @description The value that is taken where it is left out. */
             default?: unknown;
-            /** @description The name of the die that is rolled, as the log has it: `strike`. Left out where it is no die. */
-            for?: string | null;
             /** @description How a screen asks for it. */
             kind: components["schemas"]["AskKind"];
             /**
@@ -1306,6 +1304,11 @@ export interface components {
             places?: components["schemas"]["Places"] | null;
             /** @description Whether the body is not whole without it. */
             required: boolean;
+            /**
+             * @description The ids of the rulings behind the question, of those of the game. They are listed where the options
+             *     are.
+             */
+            rulings?: string[];
             side?: components["schemas"]["Side"] | null;
             /** @description A second line: `bowl, a legal ball`. */
             text?: string | null;
@@ -1332,8 +1335,8 @@ export interface components {
             /** @description Whether it is the default. */
             default?: boolean;
             /**
-             * @description What is printed on the die for the value, where that is not the value: `2, in the air`. Values alike in
-             *     it are one face.
+             * @description What is printed on the die for the value, where its faces do not show 1 to 6: `2, in the air`. Values
+             *     with the same face come to the same.
              */
             face?: string | null;
             /** @description The id of the ruling by which it is not legal. */
@@ -4115,6 +4118,11 @@ export interface components {
             operation: string;
             /** @description The path of the request, which is a POST. */
             path: string;
+            /**
+             * @description The ids of the rulings behind the request as a whole, of those of the game: of a review and of its
+             *     acceptance. They are listed where the options are.
+             */
+            rulings?: string[];
             /** @description Whether the other side must not see what is entered. */
             secret?: boolean;
             /** @description What the request does, in words for a button: `Bowl the over`. */
@@ -4944,13 +4952,6 @@ export interface components {
         RulingList: {
             /** @description The id of the game. */
             game: string;
-            /**
-             * @description The ids of the rulings behind each question. Its name is that of a choice, as `bowler`; or that of a
-             *     die, the member `for` of its ask, behind `dice.`, as `dice.strike`.
-             */
-            questions: {
-                [key: string]: string[];
-            };
             /** @description Every ruling and refusal that an event or a problem of the game can cite. */
             rulings: components["schemas"]["RulingCited"][];
         };

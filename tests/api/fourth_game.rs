@@ -145,7 +145,7 @@ on_own_stores!(it_is_simulated_and_listed_in_the_document, |deployment| {
     let document = client.get("/openapi.json").expect(200);
     for schema in ["CreateMatch", "CreateSimulation"] {
         let games = &document["components"]["schemas"][schema]["properties"]["game"];
-        let ids: Vec<&str> = BUILT_IN.ids().into_iter().chain(["coin-cricket"]).collect();
+        let ids: Vec<&str> = BUILT_IN.ids().into_iter().chain(["coin-cricket", "net-practice"]).collect();
         assert_eq!(games["enum"], json!(ids));
         assert!(games["description"].as_str().expect("a text").contains("`coin-cricket` (Coin cricket)"));
     }

@@ -13,6 +13,7 @@ use third_umpire::rules::{Choices, Describe, Next, Play, ResultView, Simulate, s
 use third_umpire::scorebook::{BySide, InningsTally, MatchResult, Side};
 use third_umpire_test_support::coin_cricket::{CoinCricket, every_game};
 use third_umpire_test_support::logs::{SEED, Setting};
+use third_umpire_test_support::net_practice::NetPractice;
 
 /// Checks that a game keeps the contract, in matches with these options and by each of its policies.
 fn conforms<R: Simulate + Describe>(options: &[Value]) {
@@ -138,4 +139,9 @@ fn cricket_the_game_conforms() {
 #[test]
 fn coin_cricket_conforms() {
     conforms::<CoinCricket>(&[json!({}), json!({"overs": 5}), json!({"overs": 20, "reviews": true})]);
+}
+
+#[test]
+fn net_practice_conforms() {
+    conforms::<NetPractice>(&[json!({}), json!({"overs": 5})]);
 }

@@ -52,6 +52,7 @@ fn all_options(game: &Game) -> Vec<Value> {
             json!({"format": "t20", "drs": "off"}),
         ],
         "coin-cricket" => vec![json!({}), json!({"overs": 5}), json!({"overs": 20, "reviews": true})],
+        "net-practice" => vec![json!({}), json!({"overs": 5})],
         other => panic!("say with what options {other} is simulated here"),
     }
 }

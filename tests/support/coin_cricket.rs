@@ -19,11 +19,13 @@ use third_umpire::rules::{
     Ask, AskKind, AskOption, AskedStep, Asking, CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe,
     Draft, Edition, EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play,
     Refusal, RefusalKind, Registry, RemoteChoices, ResultView, ReviewCard, ReviewRules, ReviewRulings,
-    Reviewable, Rules, Simulate, next_die,
+    Reviewable, Rules, RulingsBehind, Simulate, next_die,
 };
 use third_umpire::scorebook::{
     Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, NOT_KNOWN, Outcome, Player, RunsRecord, Side,
 };
+
+use crate::net_practice::NetPractice;
 
 third_umpire::rulings! {
     /// Every ruling of the game.
@@ -35,11 +37,16 @@ third_umpire::rulings! {
     NOT_REVIEWED "coin.not_reviewed": "Only the batting side has a review, of the last ball, and only if it was bowled.";
 }
 
-/// The built-in games and coin cricket, with their editions.
+/// The rulings behind the calls and the coin.
+const BEHIND: RulingsBehind =
+    RulingsBehind(&[("call", &[&CALLED, &BOWLED, &NOTHING]), ("coin", &[&CALLED, &BOWLED, &NOTHING])]);
+
+/// The built-in games and those of the tests, with their editions.
 pub fn every_game() -> Editions {
     static EVERY: LazyLock<Editions> = LazyLock::new(|| {
         let coin = Game::of::<CoinCricket>().with_editions::<CoinCricket>();
-        let games: Vec<Game> = games::BUILT_IN.games().iter().copied().chain([coin]).collect();
+        let nets = Game::of::<NetPractice>();
+        let games: Vec<Game> = games::BUILT_IN.games().iter().copied().chain([coin, nets]).collect();
         Editions::of(Registry::of(games.leak())).expect("the built-in editions can be read")
     });
     EVERY.clone()
@@ -175,7 +182,6 @@ impl Rules for CoinCricket {
         remote: true,
         reviews: true,
         rulings: RULINGS,
-        questions: &[("dice.coin", &[&CALLED, &BOWLED, &NOTHING]), ("dice.review", &[&REVIEWED])],
     };
     type Event = Event;
 
@@ -504,6 +510,7 @@ impl Asking for CoinCricket {
             let title = format!("What do {} call?", self.created.sheet(side).name);
             Ask::new(draft.at(name), AskKind::One, title)
                 .of(draft.listed(faces()))
+                .under(draft.behind(BEHIND, "call"))
                 .by(side)
                 .or_default(json!(self.default_call(side)))
         };
@@ -512,7 +519,7 @@ impl Asking for CoinCricket {
             AskedStep::Over => [Side::Home, Side::Away].map(|side| call(side, side.as_str())).into(),
             AskedStep::Choice(side) => vec![call(side, "call")],
             AskedStep::Ball if self.created.dice == DiceMode::Seeded => Vec::new(),
-            AskedStep::Ball => next_die(self, draft, |_| "The coin".to_owned()).into_iter().collect(),
+            AskedStep::Ball => next_die(self, draft, |_| "The coin".to_owned(), BEHIND).into_iter().collect(),
         }
     }
 

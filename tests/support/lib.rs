@@ -4,6 +4,7 @@
 pub mod coin_cricket;
 pub mod files;
 pub mod logs;
+pub mod net_practice;
 pub mod program;
 pub mod random;
 pub mod score;

@@ -2,6 +2,7 @@
 //! ball.
 
 mod ball;
+mod behind;
 mod board;
 mod choice;
 mod dice;

@@ -62,7 +62,6 @@ impl Rules for CricketTheGame {
         remote: true,
         reviews: true,
         rulings: rulings::ALL,
-        questions: rulings::QUESTIONS,
     };
     type Event = Event;
 

@@ -1,6 +1,5 @@
 //! Every ruling and refusal of Cricket: The Game, as data.
 
-use crate::rules::QuestionRulings;
 use crate::scorebook::rulings;
 
 rulings! {
@@ -88,39 +87,3 @@ rulings! {
     BALL_RUN "ctg.ball.run": "The batters take the runs that are safe, or try one more.";
     BALL_CHANCE "ctg.ball.chance": "The fielding side takes one of the chances the ball offers.";
 }
-
-/// The rulings behind each question.
-pub const QUESTIONS: &[QuestionRulings] = &[
-    ("drop", &[&SET_UP_DROP]),
-    ("pitch", &[&SET_UP_PITCH]),
-    ("openers", &[&OVER_OPENERS]),
-    ("attitudes", &[&BALL_ATTITUDE]),
-    ("bowler", &[&OVER_BOWLER, &OVER_CONSECUTIVE, &OVER_QUOTA, &OVER_UNFILLABLE]),
-    ("power_play", &[&OVER_POWER_PLAY, &FIELD_OUTFIELD]),
-    ("field", &[&FIELD_TOKENS, &FIELD_AREA, &FIELD_ZONE, &FIELD_OUTFIELD]),
-    ("next_batter", &[&BALL_NEXT_BATTER]),
-    ("next_attitude", &[&BALL_ATTITUDE]),
-    ("bowl", &[&BALL_BOWL]),
-    ("stroke", &[&BALL_STROKE, &ADVANTAGE_FULL, &ADVANTAGE_LINES]),
-    ("attitude", &[&BALL_ATTITUDE]),
-    ("over_card", &[&BALL_OVER_CARD]),
-    ("skills", &[&BALL_SKILL]),
-    ("longer", &[&STRIKE_LONGER]),
-    ("run", &[&BALL_RUN, &EXTRA_RUN, &RUN_OUT, &RUN_SAFE]),
-    ("chance", &[&BALL_CHANCE, &CONFLICT]),
-    ("reroll_bowler", &[&REROLL]),
-    ("reroll_batter", &[&REROLL]),
-    ("dice.bowler", &[&CLEAN_BOWLED, &BOUNDARY_SIX_NATURAL, &BOUNDARY_FOUR_NATURAL, &BLOCK, &STRIKE, &MISS]),
-    ("dice.batter", &[&CLEAN_BOWLED, &BOUNDARY_SIX_NATURAL, &BOUNDARY_FOUR_NATURAL, &BLOCK, &STRIKE, &MISS]),
-    ("dice.distance", &[&STRIKE, &STRIKE_LONGER, &STRIKE_SHORTER]),
-    ("dice.red_bounce", &[&STOPPED, &FIELDED, &BOUNDARY_FOUR, &BOUNDARY_SIX]),
-    ("dice.green_bounce", &[&STOPPED, &FIELDED, &BOUNDARY_FOUR, &BOUNDARY_SIX]),
-    ("dice.catch", &[&CATCH_HELD, &CATCH_DROPPED, &CATCH_IMPOSSIBLE]),
-    ("dice.run_out", &[&RUN_OUT, &RUN_SAFE]),
-    ("dice.bowled", &[&MISS_BOWLED_CHANCE, &MISS_BOWLED, &MISS_NOT_BOWLED]),
-    ("dice.slip", &[&SLIPS, &SLIPS_HELD, &SLIPS_MISSED]),
-    ("dice.appeal", &[&APPEAL, &APPEAL_OUT, &APPEAL_NOT_OUT]),
-    ("dice.threat", &[&EXPRESS_THREAT]),
-    ("dice.boundary", &[&EXPRESS_BOUNDARY]),
-    ("dice.review", &[&REVIEW_STRUCK_DOWN, &REVIEW_UMPIRES_CALL, &REVIEW_UPHELD]),
-];

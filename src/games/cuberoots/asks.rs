@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::bag::{HAND, MOST_NUMBER};
 use super::ball::Pressure;
+use super::behind::BEHIND;
 use super::duel::Duty;
 use super::played::Turn;
 use super::state::{CubeRoots, SIDE_ITSELF};
@@ -88,6 +89,7 @@ fn bowler(state: &CubeRoots, draft: &Draft<'_>) -> Ask {
     };
     let title = format!("Who bowls over {}?", state.innings.over_number());
     let ask = Ask::new(draft.at("bowler"), AskKind::One, title).of(draft.listed(bowlers.iter().map(option)));
+    let ask = ask.under(draft.behind(BEHIND, "bowler"));
     ask.by(state.side(Duty::Bowling)).or_default(itself)
 }
 
@@ -98,21 +100,26 @@ fn asks_of_over(state: &CubeRoots, draft: &Draft<'_>) -> Vec<Ask> {
     let has = |duty: Duty| given.is_some_and(|orders| orders.contains_key(duty.as_str()));
     let is_one_given = has(Duty::Bowling) != has(Duty::Batting);
     let orders = Duty::BOTH.into_iter().map(|duty| {
-        let ask = order(state, &draft.at(&format!("orders.{}", duty.as_str())), duty);
+        let ask = order(state, draft, &draft.at(&format!("orders.{}", duty.as_str())), duty);
         if state.is_seeded() {
             return ask;
         }
         Ask { required: is_one_given && !has(duty), ..ask.between(0, i64::from(MOST_NUMBER)) }
     });
     let rolls = Duty::BOTH.into_iter().filter(|_| state.is_seeded());
-    let rolls = rolls.filter_map(|duty| roll(state, &draft.at(&format!("roll.{}", duty.as_str())), duty));
+    let rolls =
+        rolls.filter_map(|duty| roll(state, draft, &draft.at(&format!("roll.{}", duty.as_str())), duty));
     [bowler(state, draft)].into_iter().chain(orders).chain(rolls).collect()
 }
 
 /// The asks of a side that chooses for itself. Its cubes are its own, so their numbers are not listed.
 fn asks_in_secret(state: &CubeRoots, draft: &Draft<'_>, duty: Duty) -> Vec<Ask> {
     let bowler = (duty == Duty::Bowling).then(|| bowler(state, draft));
-    let asks = [Some(order(state, &draft.at("order"), duty)), roll(state, &draft.at("roll"), duty), bowler];
+    let asks = [
+        Some(order(state, draft, &draft.at("order"), duty)),
+        roll(state, draft, &draft.at("roll"), duty),
+        bowler,
+    ];
     asks.into_iter().flatten().collect()
 }
 
@@ -120,15 +127,20 @@ fn side_name(state: &CubeRoots, duty: Duty) -> &str {
     &state.setting.created.sheet(state.side(duty)).name
 }
 
-fn order(state: &CubeRoots, at: &str, duty: Duty) -> Ask {
+fn order(state: &CubeRoots, draft: &Draft<'_>, at: &str, duty: Duty) -> Ask {
     let title = format!("The cubes of {}, in order", side_name(state, duty));
-    let text = if state.is_seeded() { "the six cubes dealt, each once" } else { "six numbers, 0 to 9" };
-    Ask::new(at, AskKind::Order, title).text(text).count(HAND as u8).by(state.side(duty)).optional()
+    let (text, behind) = match state.is_seeded() {
+        true => ("the six cubes dealt, each once", "order_dealt"),
+        false => ("six numbers, 0 to 9", "order"),
+    };
+    let ask = Ask::new(at, AskKind::Order, title).text(text).count(HAND as u8);
+    ask.under(draft.behind(BEHIND, behind)).by(state.side(duty)).optional()
 }
 
-fn roll(state: &CubeRoots, at: &str, duty: Duty) -> Option<Ask> {
+fn roll(state: &CubeRoots, draft: &Draft<'_>, at: &str, duty: Duty) -> Option<Ask> {
     let title = format!("On which ball do {} roll their cube?", side_name(state, duty));
     let ask = Ask::new(at, AskKind::Number, title).between(1, HAND as i64).by(state.side(duty)).optional();
+    let ask = ask.under(draft.behind(BEHIND, "roll"));
     state.setting.options.roll_a_cube.then_some(ask)
 }
 
@@ -148,10 +160,14 @@ fn asks_of_ball(state: &CubeRoots, draft: &Draft<'_>, duty: Duty) -> Vec<Ask> {
     };
     let numbers = (0..=MOST_NUMBER).map(|number| AskOption::new(number, ""));
     let number = Ask::new(draft.at(duty.number()), AskKind::Number, title).of(draft.listed(numbers));
-    let number = number.by(state.side(duty));
+    let number = number.under(draft.behind(BEHIND, "number")).by(state.side(duty));
     let may_roll = turn == Turn::Unknown && state.setting.options.roll_a_cube && !state.has_rolled(duty);
     let ways = [AskOption::new(false, "not rolled"), AskOption::new(true, "rolled")];
     let rolled = Ask::new(draft.at(duty.rolled()), AskKind::YesNo, "Was the cube rolled?");
-    let rolled = rolled.of(draft.listed(ways)).by(state.side(duty)).or_default(Value::Bool(false));
+    let rolled = rolled
+        .of(draft.listed(ways))
+        .under(draft.behind(BEHIND, "roll"))
+        .by(state.side(duty))
+        .or_default(Value::Bool(false));
     [Some(number), may_roll.then_some(rolled)].into_iter().flatten().collect()
 }

@@ -5,6 +5,7 @@ mod admit;
 mod asks;
 mod bag;
 mod ball;
+mod behind;
 mod duel;
 mod event;
 mod hands;
@@ -50,7 +51,6 @@ impl Rules for CubeRoots {
         remote: true,
         reviews: false,
         rulings: rulings::ALL,
-        questions: rulings::QUESTIONS,
     };
     type Event = Event;
 

@@ -1,6 +1,5 @@
 //! Every ruling and refusal of CubeRoots cricket, as data.
 
-use crate::rules::QuestionRulings;
 use crate::scorebook::rulings;
 
 rulings! {
@@ -21,17 +20,3 @@ rulings! {
     BALL_NUMBER "cuberoots.ball.number": "A ball is played with two numbers from 0 to 9.";
     BALL_ORDER "cuberoots.ball.order": "The orders of an over do not change once they are chosen: each ball is played with the cube whose turn it is.";
 }
-
-/// The rulings behind each question.
-pub const QUESTIONS: &[QuestionRulings] = &[
-    ("bowler_number", &[&BALL_NUMBER, &WICKET, &DOT, &RUNS_1, &RUNS_2, &RUNS_3, &RUNS_4, &RUNS_6]),
-    ("batter_number", &[&BALL_NUMBER, &WICKET, &DOT, &RUNS_1, &RUNS_2, &RUNS_3, &RUNS_4, &RUNS_6]),
-    ("dice.bowler_cube", &[&OVER_ROLL]),
-    ("dice.batter_cube", &[&OVER_ROLL]),
-    ("bowler_rolled", &[&OVER_ROLL]),
-    ("batter_rolled", &[&OVER_ROLL]),
-    ("bowler", &[&OVER_BOWLER]),
-    ("orders", &[&OVER_ORDER, &BALL_ORDER]),
-    ("order", &[&OVER_ORDER, &BALL_ORDER]),
-    ("roll", &[&OVER_ROLL]),
-];

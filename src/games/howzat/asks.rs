@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::batter::{default_batter, yet_to_bat};
+use super::behind::{BEHIND, appeal_after};
 use super::field::{BOWLER, Field, KEEPER, LAST_BOWLER};
 use super::over::{OverChoices, bowling_bar, default_bowler, field_at_change_of_over};
 use super::rulings::{BALL_NEXT_BATTER, EXTRA_BYES, EXTRA_LEG_BYES, EXTRA_NO_BALL};
@@ -20,8 +21,13 @@ impl Asking for Howzat {
             AskedStep::SetUp | AskedStep::Choice(_) => Vec::new(),
             AskedStep::Over => asks_of_over(self, draft),
             AskedStep::Ball => {
-                let dice = (self.created.dice == DiceMode::Table).then(|| next_die(self, draft, die_title));
-                next_batter(self, draft).into_iter().chain(dice.flatten()).collect()
+                let is_rolled_here = self.created.dice == DiceMode::Table;
+                let dice = is_rolled_here.then(|| next_die(self, draft, die_title, BEHIND));
+                let dice = dice.flatten().map(|die| match draft.dice {
+                    [bowl @ 2..=6] | [bowl @ 1, _] => die.under(draft.behind(BEHIND, appeal_after(*bowl))),
+                    _ => die,
+                });
+                next_batter(self, draft).into_iter().chain(dice).collect()
             }
         }
     }
@@ -147,6 +153,7 @@ fn next_batter(state: &Howzat, draft: &Draft<'_>) -> Option<Ask> {
     };
     let ask = Ask::new(draft.at("next_batter"), AskKind::One, "Who comes in?")
         .of(draft.listed((0..PLAYERS).map(Player).map(option)))
+        .under(draft.behind(BEHIND, "next_batter"))
         .by(state.batting());
     Some(ask.or_default(waiting.first().copied().unwrap_or_default()))
 }
@@ -168,15 +175,18 @@ fn asks_of_over(state: &Howzat, draft: &Draft<'_>) -> Vec<Ask> {
         (0..PLAYERS).map(Player).map(|player| bowler_option(state, player, field.keeper(), default));
     let title = format!("Who bowls over {}?", state.innings.over_number());
     let bowler = Ask::new(draft.at("bowler"), AskKind::One, title).of(draft.listed(bowlers)).by(side);
+    let bowler = bowler.under(draft.behind(BEHIND, "bowler"));
     asks.push(match default {
         Some(default) => bowler.or_default(fielders[default.index()].as_str()),
         None => bowler,
     });
     let keeper = Ask::new(draft.at("keeper"), AskKind::One, "Who keeps wicket?");
     let keeper = keeper.of(draft.listed((0..PLAYERS).map(Player).map(named))).by(side);
+    let keeper = keeper.under(draft.behind(BEHIND, "keeper"));
     asks.push(keeper.or_default(fielders[field.keeper().index()].as_str()));
     let title = format!("The field, over {}", state.innings.over_number());
     let placed = Ask::new(draft.at("field"), AskKind::Places, title).by(side).optional();
+    let placed = placed.under(draft.behind(BEHIND, "field"));
     asks.push(Ask { places: draft.placed(|| places(field, fielders)), ..placed });
     asks
 }
@@ -188,6 +198,7 @@ fn openers(state: &Howzat, draft: &Draft<'_>) -> Option<Ask> {
     let batters = state.batters();
     let ask = Ask::new(draft.at("openers"), AskKind::Order, "Who opens, the striker first?")
         .of(draft.listed(batters.iter().map(|name| AskOption::named(name))))
+        .under(draft.behind(BEHIND, "openers"))
         .count(2)
         .by(state.batting());
     Some(ask.or_default(json!([batters[0], batters[1]])))

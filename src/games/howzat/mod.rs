@@ -5,6 +5,7 @@ mod admit;
 mod asks;
 mod ball;
 mod batter;
+mod behind;
 mod event;
 mod field;
 mod options;
@@ -45,7 +46,6 @@ impl Rules for Howzat {
         remote: false,
         reviews: true,
         rulings: rulings::ALL,
-        questions: rulings::QUESTIONS,
     };
     type Event = Event;
 

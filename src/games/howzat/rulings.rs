@@ -1,6 +1,5 @@
 //! Every ruling and refusal of Extended Howzat, as data.
 
-use crate::rules::QuestionRulings;
 use crate::scorebook::rulings;
 
 rulings! {
@@ -44,35 +43,3 @@ rulings! {
     REVIEW_TOO_LATE "howzat.review.too_late": "Only the last ball can be reviewed, once, and before anything else happens.";
     BALL_NEXT_BATTER "howzat.ball.next_batter": "A batter who has not batted comes in after a wicket, and at no other time.";
 }
-
-/// The rulings behind each question.
-pub const QUESTIONS: &[QuestionRulings] = &[
-    ("dice.bowl", &[&BOWL_EXTRA, &BOWL_LEGAL]),
-    ("dice.extra", &[&EXTRA_NO_BALL, &EXTRA_WIDE, &EXTRA_BYES, &EXTRA_LEG_BYES, &EXTRA_NONE]),
-    (
-        "dice.strike",
-        &[
-            &STRIKE_1,
-            &STRIKE_2,
-            &STRIKE_3,
-            &STRIKE_4,
-            &STRIKE_6,
-            &STRIKE_6_NO_RUN,
-            &APPEAL,
-            &APPEAL_NOT_OUT,
-            &APPEAL_BOWLED,
-            &APPEAL_CATCH,
-            &APPEAL_STUMPED,
-            &APPEAL_LBW,
-            &APPEAL_RUN_OUT,
-        ],
-    ),
-    ("dice.fielder", &[&APPEAL_CATCH]),
-    ("dice.catch", &[&CATCH_HELD, &CATCH_DROPPED]),
-    ("dice.review", &[&REVIEW_STRUCK_DOWN, &REVIEW_UMPIRES_CALL, &REVIEW_UPHELD]),
-    ("openers", &[&OVER_OPENERS, &OVER_PLAYER]),
-    ("bowler", &[&OVER_CONSECUTIVE, &OVER_QUOTA, &OVER_KEEPER]),
-    ("keeper", &[&OVER_KEEPER, &OVER_PLAYER]),
-    ("field", &[&OVER_FIELD]),
-    ("next_batter", &[&BALL_NEXT_BATTER]),
-];

@@ -6,7 +6,9 @@ use crate::dice::TableDice;
 use crate::log::{CLIENT_SEED, DiceMode, SEED_COMMITMENT};
 use crate::matches::remote::OPENING;
 use crate::matches::{Input, Match, OpenReview, Phase};
-use crate::rules::{Ask, AskKind, AskOption, AskedStep, CardVerdict, Choices, Draft, Next, Words};
+use crate::rules::{
+    Ask, AskKind, AskOption, AskedStep, CardVerdict, Choices, Draft, Next, ReviewRules, ReviewRulings, Words,
+};
 use crate::scorebook::Side;
 
 /// What a list of requests tells of the values that an ask can have.
@@ -215,6 +217,10 @@ impl Lister<'_> {
         let [accept, review] = self.review_titles();
         let accept = StepRequest::new(accept, RequestKind::Review).with("by", by).with("accept", true);
         let review = StepRequest::new(review, RequestKind::Review).with("by", by);
+        let [accept, review] = match self.review_rulings() {
+            Some(rulings) => [accept.under(rulings.of_acceptance()), review.under(rulings.of_review())],
+            None => [accept, review],
+        };
         let review = match self.state.play().info().created.dice {
             DiceMode::Seeded => review,
             DiceMode::Table => review.asking(vec![self.review_die(open.by)]),
@@ -247,8 +253,18 @@ impl Lister<'_> {
 
     /// The review die: what each face would mean for the decision.
     fn review_die(self, by: Side) -> Ask {
-        let ask = Ask::new("dice[0]", AskKind::Die, "Third umpire\u{2019}s die").of_die("review").by(by);
-        if self.lists_values() { ask.of((1..=6).map(|face| self.review_face(by, face))) } else { ask }
+        let ask = Ask::new("dice[0]", AskKind::Die, "Third umpire\u{2019}s die").by(by);
+        if !self.lists_values() {
+            return ask;
+        }
+        let ask = ask.of((1..=6).map(|face| self.review_face(by, face)));
+        ask.under(self.review_rulings().into_iter().flat_map(ReviewRulings::verdicts))
+    }
+
+    /// The rulings on reviews of the game, where anybody looks at them.
+    fn review_rulings(self) -> Option<&'static ReviewRulings> {
+        let reviews = self.state.play().game().reviews().filter(|_| self.lists_values());
+        reviews.map(ReviewRules::rulings)
     }
 
     fn review_face(self, by: Side, face: i64) -> AskOption {

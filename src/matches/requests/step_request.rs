@@ -3,6 +3,7 @@ use serde_json::Value;
 use crate::dice::TableDice;
 use crate::matches::{Decided, Input, Match};
 use crate::rules::{Ask, Choices};
+use crate::scorebook::Ruling;
 
 /// The kind of a request that answers a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,16 +59,29 @@ pub struct StepRequest {
     pub secret: bool,
     /// What is asked for its body.
     pub asks: Vec<Ask>,
+    /// The ids of the rulings behind the request as a whole.
+    pub rulings: Vec<&'static str>,
 }
 
 impl StepRequest {
     pub(in crate::matches) fn new(title: impl Into<String>, kind: RequestKind) -> StepRequest {
-        StepRequest { title: title.into(), kind, body: Choices::new(), secret: false, asks: Vec::new() }
+        StepRequest {
+            title: title.into(),
+            kind,
+            body: Choices::new(),
+            secret: false,
+            asks: Vec::new(),
+            rulings: Vec::new(),
+        }
     }
 
     pub(in crate::matches) fn with(mut self, member: &str, value: impl Into<Value>) -> StepRequest {
         self.body.insert(member.to_owned(), value.into());
         self
+    }
+
+    pub(super) fn under(self, rulings: impl IntoIterator<Item = &'static Ruling>) -> StepRequest {
+        StepRequest { rulings: rulings.into_iter().map(|ruling| ruling.id).collect(), ..self }
     }
 
     pub(super) fn asking(self, asks: Vec<Ask>) -> StepRequest {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::scorebook::{Side, WicketRecord};
+use crate::scorebook::{Ruling, Side, WicketRecord};
 
 /// How a screen asks for a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -38,9 +38,6 @@ pub struct Ask {
     /// A second line: `bowl, a legal ball`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The name of the die that is rolled, as the log has it: `strike`. Left out where it is no die.
-    #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
-    pub die: Option<String>,
     /// The side that decides; left out where either may enter it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
@@ -66,6 +63,10 @@ pub struct Ask {
     /// The places, and where the names stand now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<Places>,
+    /// The ids of the rulings behind the question, of those of the game. They are listed where the options
+    /// are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rulings: Vec<&'static str>,
 }
 
 /// A value that an ask can have. Of a die, a number and a yes or no at the table the outcome of each value is
@@ -81,8 +82,8 @@ pub struct AskOption {
     /// A second line: `or bowled`, `by 5`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What is printed on the die for the value, where that is not the value: `2, in the air`. Values alike in
-    /// it are one face.
+    /// What is printed on the die for the value, where its faces do not show 1 to 6: `2, in the air`. Values
+    /// with the same face come to the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub face: Option<String>,
     /// The title and the second line as a sentence, for a voice.
@@ -173,7 +174,6 @@ impl Ask {
             kind,
             title: title.into(),
             text: None,
-            die: None,
             side: None,
             required: true,
             default: None,
@@ -182,6 +182,7 @@ impl Ask {
             maximum: None,
             count: None,
             places: None,
+            rulings: Vec::new(),
         }
     }
 
@@ -217,14 +218,19 @@ impl Ask {
         Ask { text: Some(text.into()), ..self }
     }
 
+    /// The ask with the rulings behind it, besides those that it has; each of them once.
+    pub fn under(mut self, rulings: impl IntoIterator<Item = &'static Ruling>) -> Ask {
+        for ruling in rulings {
+            if !self.rulings.contains(&ruling.id) {
+                self.rulings.push(ruling.id);
+            }
+        }
+        self
+    }
+
     /// The ask of a side.
     pub fn by(self, side: Side) -> Ask {
         Ask { side: Some(side), ..self }
-    }
-
-    /// The ask of a die of this name.
-    pub fn of_die(self, name: &str) -> Ask {
-        Ask { die: Some(name.to_owned()), ..self }
     }
 
     /// Whether the options of a whole body tell their outcome: of a die, a number, and a yes or no.
@@ -250,7 +256,7 @@ impl AskOption {
     }
 
     /// The value with the reason why it is not legal, and the ruling.
-    pub fn refused(self, why_not: impl Into<String>, ruling: &'static crate::scorebook::Ruling) -> AskOption {
+    pub fn refused(self, why_not: impl Into<String>, ruling: &'static Ruling) -> AskOption {
         AskOption { why_not: Some(why_not.into()), ruling: Some(ruling.id), ..self }
     }
 }

@@ -2,6 +2,7 @@
 //! the field. A page, a pad or a bot needs no rules of its own beside these.
 
 mod ask;
+mod behind;
 mod next_die;
 mod words;
 
@@ -12,6 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::ask::{Ask, AskKind, AskOption, PlaceAsked, Places, PlacesLimit, PlacesNamed};
+pub use self::behind::RulingsBehind;
 pub use self::next_die::{as_body, asked_die, next_die};
 pub use self::words::{OUT, Words, words_of_outcome};
 use super::Choices;
@@ -76,6 +78,12 @@ impl Draft<'_> {
     /// The values of an ask; none, and none is made, where nobody looks at them.
     pub fn listed<Values: IntoIterator<Item = AskOption>>(&self, values: Values) -> Take<Values::IntoIter> {
         values.into_iter().take(if self.lists_values { usize::MAX } else { 0 })
+    }
+
+    /// The rulings behind the choice or the die of this name; none where nobody looks at them.
+    pub fn behind(&self, table: RulingsBehind, name: &str) -> impl Iterator<Item = &'static Ruling> + use<> {
+        let rulings = if self.lists_values { table.of(name) } else { &[] };
+        rulings.iter().copied()
     }
 
     /// The places of an ask; none, and none are made, where nobody looks at them.

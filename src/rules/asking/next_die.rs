@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ask, AskKind, AskOption, AskedStep, Draft};
+use super::{Ask, AskKind, AskOption, AskedStep, Draft, RulingsBehind};
 use crate::dice::TableDice;
 use crate::rules::{Place, Play, Refusal, RefusalKind, Rules};
 
@@ -18,15 +18,26 @@ pub fn as_body(draft: &Draft<'_>) -> Play {
 }
 
 /// The die that is rolled next at the table after this much of a body, as an ask of its faces; `title` gives
-/// the words for the name of the die. None where the body is whole, or waits for something else.
-pub fn next_die<R: Rules>(state: &R, draft: &Draft<'_>, title: impl Fn(&str) -> String) -> Option<Ask> {
+/// the words for the name of the die, and the table the rulings behind it. None where the body is whole, or
+/// waits for something else.
+pub fn next_die<R: Rules>(
+    state: &R,
+    draft: &Draft<'_>,
+    title: impl Fn(&str) -> String,
+    behind: RulingsBehind,
+) -> Option<Ask> {
     let refusal = state.decide(as_body(draft), &mut TableDice::new(draft.dice)).err()?;
-    asked_die(draft, &refusal, title)
+    asked_die(draft, &refusal, title, behind)
 }
 
 /// The die that a refusal for missing input asks for, as an ask of its faces. None where it is no die that is
 /// missing.
-pub fn asked_die(draft: &Draft<'_>, refusal: &Refusal, title: impl Fn(&str) -> String) -> Option<Ask> {
+pub fn asked_die(
+    draft: &Draft<'_>,
+    refusal: &Refusal,
+    title: impl Fn(&str) -> String,
+    behind: RulingsBehind,
+) -> Option<Ask> {
     let Place::Die(at) = refusal.place else { return None };
     if refusal.kind != RefusalKind::NeedsInput {
         return None;
@@ -34,5 +45,6 @@ pub fn asked_die(draft: &Draft<'_>, refusal: &Refusal, title: impl Fn(&str) -> S
     let sides = refusal.legal.get("maximum").and_then(Value::as_i64)?;
     let name = refusal.legal.get("for").and_then(Value::as_str)?;
     let faces = (1..=sides).map(|face| AskOption::new(face, ""));
-    Some(Ask::new(format!("dice[{at}]"), AskKind::Die, title(name)).of(draft.listed(faces)).of_die(name))
+    let die = Ask::new(format!("dice[{at}]"), AskKind::Die, title(name));
+    Some(die.of(draft.listed(faces)).under(draft.behind(behind, name)))
 }

@@ -7,7 +7,8 @@ use third_umpire::rules::{Choices, Next, Place, Play, Refusal, RefusalKind};
 use third_umpire::scorebook::Side;
 
 use super::Chooser;
-use crate::logs::PlayedMatch;
+use crate::logs::{PlayedMatch, object};
+use crate::net_practice::NetPractice;
 
 /// A legal input, or nothing if the match is over.
 pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input> {
@@ -40,6 +41,14 @@ pub fn legal_input(a_match: &PlayedMatch, chooser: &mut Chooser) -> Option<Input
             let called = called.into_iter().filter(|_| !chooser.once_in(3));
             let called: Choices = called.map(|(side, face)| (side.to_owned(), face)).collect();
             Input::Play(if called.is_empty() { Play::Ball(called) } else { Play::Over(called) })
+        }
+        Next::Choose { what, legal, .. }
+            if a_match.the_match.play().info().created.game == "net-practice" =>
+        {
+            Input::Play(match what {
+                "over" => Play::Over(object(json!({"practice_ball": 1 + chooser.below(30)}))),
+                _ => Play::Ball(NetPractice::some_choices(&legal, &mut |n| chooser.below(n))),
+            })
         }
         Next::Choose { what: "over", legal, .. } if legal.get("orders").is_some() => {
             Input::Play(Play::Over(over_of_numbers(a_match, &legal, chooser)))

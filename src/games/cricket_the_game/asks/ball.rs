@@ -10,11 +10,12 @@ use super::super::progress::NextBall;
 use super::super::rulings::*;
 use super::super::squad::players;
 use super::super::state::CricketTheGame;
+use super::behind::BEHIND;
 use super::board::{feeds, places, sector, zone_title};
 use super::options::{attitudes, signed};
 use super::over::filled_in;
 use crate::rules::{Ask, AskKind, AskOption, Choices, Draft};
-use crate::scorebook::{Player, Rulings, Side};
+use crate::scorebook::{Player, Ruling, Rulings, Side};
 
 /// The asks of the next ball of an over in progress.
 pub struct BallAsks<'a> {
@@ -55,6 +56,11 @@ impl<'a> BallAsks<'a> {
         asks
     }
 
+    /// The rulings behind a question, where anybody looks at them.
+    fn behind(&self, name: &str) -> impl Iterator<Item = &'static Ruling> + use<> {
+        self.draft.behind(BEHIND, name)
+    }
+
     fn batting(&self) -> Side {
         self.situation.batters.side
     }
@@ -79,6 +85,7 @@ impl<'a> BallAsks<'a> {
         };
         let batter = Ask::new(self.draft.at("next_batter"), AskKind::One, "Who comes in?")
             .of(self.draft.listed(players().map(option)))
+            .under(self.behind("next_batter"))
             .by(self.batting());
         let batter = match self.situation.yet_to_bat().next() {
             Some(first) => batter.or_default(batters.name(first)),
@@ -89,7 +96,8 @@ impl<'a> BallAsks<'a> {
         let faces = innings.striker().is_none() && !self.situation.is_express;
         let named = self.draft.choices.get("attitude").and_then(Value::as_str).filter(|_| faces);
         let named = named.and_then(Attitude::of_word).unwrap_or(Attitude::Defensive);
-        [batter, attitude.of(self.draft.listed(attitudes())).by(self.batting()).or_default(named.word())]
+        let attitude = attitude.of(self.draft.listed(attitudes())).under(self.behind("next_attitude"));
+        [batter, attitude.by(self.batting()).or_default(named.word())]
     }
 
     /// The bowl, of the bowls of the style.
@@ -100,6 +108,7 @@ impl<'a> BallAsks<'a> {
         };
         let ask = Ask::new(self.draft.at("bowl"), AskKind::One, "Bowl")
             .of(self.draft.listed(bowls.iter().map(option)))
+            .under(self.behind("bowl"))
             .by(self.batting().other());
         let usual = Chosen::by_default(&self.situation).bowl.map_or(0, usize::from);
         match bowls.get(usual) {
@@ -123,6 +132,7 @@ impl<'a> BallAsks<'a> {
         };
         let ask = Ask::new(self.draft.at("stroke"), AskKind::One, "Stroke")
             .of(self.draft.listed(Zone::strokes().map(option)))
+            .under(self.behind("stroke"))
             .by(self.batting());
         match Chosen::by_default(&self.situation).stroke {
             Some(usual) => ask.or_default(usual.word()),
@@ -142,6 +152,7 @@ impl<'a> BallAsks<'a> {
         let arrival = self.chosen.next_batter.map_or(Attitude::Defensive, |(_, attitude)| attitude);
         Ask::new(self.draft.at("attitude"), AskKind::One, "Attitude")
             .of(self.draft.listed(attitudes()))
+            .under(self.behind("attitude"))
             .by(self.batting())
             .or_default(self.situation.default_attitude(arrival).word())
     }
@@ -163,7 +174,8 @@ impl<'a> BallAsks<'a> {
         };
         let ask = Ask::new(self.draft.at("over_card"), AskKind::One, "Which over card?");
         let ask = ask.of(self.draft.listed((0u8..).zip(self.situation.deck()).map(option)));
-        filled_in(ask, self.draft.choices.get("over_card"))
+        let name = if self.situation.is_express { "express_card" } else { "over_card" };
+        filled_in(ask.under(self.behind(name)), self.draft.choices.get("over_card"))
     }
 
     /// The skills that a side plays, at this place of the body.
@@ -189,7 +201,7 @@ impl<'a> BallAsks<'a> {
             Duelist::Batter => ("Batter\u{2019}s skills", self.batting()),
         };
         let ask = Ask::new(at, AskKind::Some, title).of(self.draft.listed(of_all.map(option)));
-        ask.count(most as u8).by(by).or_default(json!([]))
+        ask.count(most as u8).under(self.behind("skills")).by(by).or_default(json!([]))
     }
 
     fn is_batter(&self, player: Player) -> bool {
@@ -209,7 +221,7 @@ impl<'a> BallAsks<'a> {
     /// The field, as it stands.
     pub fn field(&self) -> Ask {
         let ask = Ask::new(self.draft.at("field"), AskKind::Places, "The field");
-        let ask = ask.by(self.batting().other()).optional();
+        let ask = ask.under(self.behind("field")).by(self.batting().other()).optional();
         let BallSituation { limits, edition, .. } = self.situation;
         let places = |field| places(field, limits, &self.situation.token_names(), edition);
         let places = self.situation.field.and_then(|field| self.draft.placed(|| places(field)));

@@ -6,8 +6,9 @@ use super::super::ball::Stop;
 use super::super::edition::model::{Attitude, Bounce, Duelist, EditionWord, Out};
 use super::super::next_ball::BallSoFar;
 use super::super::state::CricketTheGame;
+use super::behind::BEHIND;
 use super::words::words_so_far;
-use crate::rules::{Ask, AskKind, AskOption, Draft, asked_die};
+use crate::rules::{Ask, AskKind, AskOption, Draft, Refusal, asked_die};
 use crate::scorebook::Side;
 
 /// The ask for what a ball at the table waits for after its over card.
@@ -20,8 +21,11 @@ pub fn after_card(state: &CricketTheGame, draft: &Draft<'_>, ball: &BallSoFar) -
         ),
         Stop::Refused(refusal) => {
             let sides = refusal.legal.get("maximum").and_then(Value::as_i64).unwrap_or_default();
-            let die = asked_die(draft, refusal, |name| format!("{}, d{sides}", die_title(name)))?;
-            printed(state, die)
+            let die = asked_die(draft, refusal, |name| format!("{}, d{sides}", die_title(name)), BEHIND)?;
+            match bounce_die(refusal) {
+                Some(attitude) => as_printed(die, state.edition().bounce_dice.of(attitude)),
+                None => die,
+            }
         }
     };
     let text = words_so_far(ball).so_far;
@@ -29,21 +33,6 @@ pub fn after_card(state: &CricketTheGame, draft: &Draft<'_>, ball: &BallSoFar) -
         (true, Some(text)) => ask.text(text),
         _ => ask,
     })
-}
-
-/// The ask of a die, with what is printed on its faces: on the bounce dice how far the ball runs on, and
-/// whether it is in the air.
-fn printed(state: &CricketTheGame, mut die: Ask) -> Ask {
-    let attitude = match die.die.as_deref() {
-        Some("red_bounce") => Attitude::Aggressive,
-        Some("green_bounce") => Attitude::Defensive,
-        _ => return die,
-    };
-    let faces = state.edition().bounce_dice.of(attitude);
-    for (option, Bounce { areas, air }) in die.options.iter_mut().zip(faces) {
-        option.face = Some(if *air { format!("{areas}, in the air") } else { areas.to_string() });
-    }
-    die
 }
 
 fn die_title(name: &str) -> &'static str {
@@ -63,6 +52,24 @@ fn die_title(name: &str) -> &'static str {
     }
 }
 
+/// The attitude whose bounce die a refusal for missing input asks for.
+fn bounce_die(refusal: &Refusal) -> Option<Attitude> {
+    match refusal.legal.get("for").and_then(Value::as_str)? {
+        "red_bounce" => Some(Attitude::Aggressive),
+        "green_bounce" => Some(Attitude::Defensive),
+        _ => None,
+    }
+}
+
+/// The ask of a bounce die, with what is printed on each face.
+fn as_printed(mut die: Ask, faces: &[Bounce; 6]) -> Ask {
+    for (option, face) in die.options.iter_mut().zip(faces) {
+        let air = if face.air { ", in the air" } else { "" };
+        option.face = Some(format!("{}{air}", face.areas));
+    }
+    die
+}
+
 /// The ask for a question that dice have raised: its name, the side that answers, and the legal answers.
 pub fn ask_question(
     state: &CricketTheGame,
@@ -76,7 +83,7 @@ pub fn ask_question(
         _ => (AskKind::One, "Roll a die again?"),
     };
     let ask = Ask::new(draft.at(name), kind, title).of(draft.listed(answers(state, asked)));
-    let ask = ask.by(side_of(state, by));
+    let ask = ask.under(draft.behind(BEHIND, name)).by(side_of(state, by));
     match legal.as_array().map(Vec::as_slice) {
         Some([least, .., most]) if kind == AskKind::Number => {
             ask.between(least.as_i64().unwrap_or_default(), most.as_i64().unwrap_or_default())

@@ -12,6 +12,7 @@ use super::super::rulings::*;
 use super::super::set_up;
 use super::super::squad::{Member, players};
 use super::super::state::CricketTheGame;
+use super::behind::BEHIND;
 use super::board::places;
 use super::options::{attitudes, signed};
 use crate::rules::{Ask, AskKind, AskOption, Choices, Draft, Places};
@@ -35,6 +36,7 @@ pub fn drop_ask(state: &CricketTheGame, draft: &Draft<'_>, side: Side, at: &str)
     let option = |player: Player| AskOption::named(name(player)).text(in_words(squad[player.index()]));
     let ask = Ask::new(draft.at(at), AskKind::One, format!("Whom do {} drop?", sheet.name))
         .of(draft.listed(set_up::droppable(state, side).map(option)))
+        .under(draft.behind(BEHIND, "drop"))
         .by(side);
     match set_up::dropped(state, side, None) {
         Ok(player) => ask.or_default(name(player)),
@@ -56,7 +58,7 @@ fn pitch(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
         })
     });
     let ask = Ask::new(draft.at("pitch"), AskKind::One, "Which pitch card?").of(draft.listed(options));
-    filled_in(ask, draft.choices.get("pitch"))
+    filled_in(ask.under(draft.behind(BEHIND, "pitch")), draft.choices.get("pitch"))
 }
 
 /// An ask without a default. Once the body has a value, it is no more than a value that can be changed.
@@ -102,9 +104,11 @@ pub fn openers(state: &CricketTheGame, draft: &Draft<'_>) -> [Ask; 2] {
     let usual: Vec<&str> = eleven.players().take(2).map(|player| eleven.name(player)).collect();
     let openers = Ask::new(draft.at("openers"), AskKind::Order, "Who opens, the striker first?")
         .of(draft.listed(players().map(option)))
+        .under(draft.behind(BEHIND, "openers"))
         .count(2);
     let title = "How do they begin, the striker first?";
     let ways = Ask::new(draft.at("attitudes"), AskKind::Order, title).of(draft.listed(attitudes())).count(2);
+    let ways = ways.under(draft.behind(BEHIND, "attitudes"));
     [openers.or_default(json!(usual)), ways.or_default(json!(["defensive", "defensive"]))]
         .map(|ask| ask.by(side))
 }
@@ -131,6 +135,7 @@ pub fn bowler(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
     let title = format!("Who bowls over {}?", state.innings.over_number());
     let ask =
         Ask::new(draft.at("bowler"), AskKind::One, title).of(draft.listed(bowlers.map(option))).by(side);
+    let ask = ask.under(draft.behind(BEHIND, "bowler_of_over"));
     match state.default_bowler() {
         Some(player) => ask.or_default(eleven.name(player)),
         None => ask,
@@ -143,6 +148,7 @@ pub fn power_play(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
     let ways = [AskOption::new(false, "No"), AskOption::new(true, "Power play").text(restricted)];
     Ask::new(draft.at("power_play"), AskKind::YesNo, "Power play?")
         .of(draft.listed(ways))
+        .under(draft.behind(BEHIND, "power_play"))
         .by(state.side_batting())
         .or_default(false)
 }
@@ -151,7 +157,7 @@ pub fn power_play(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
 fn field(state: &CricketTheGame, draft: &Draft<'_>) -> Ask {
     let title = format!("The field, over {}", state.innings.over_number());
     let ask = Ask::new(draft.at("field"), AskKind::Places, title);
-    let ask = ask.by(state.side_batting().other()).optional();
+    let ask = ask.under(draft.behind(BEHIND, "field")).by(state.side_batting().other()).optional();
     Ask { places: draft.placed(|| field_places(state, draft)), ..ask }
 }
 
