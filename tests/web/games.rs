@@ -110,6 +110,33 @@ fn a_match_of_cuberoots_typed_by_touch_equals_that_of_the_api() {
     assert_eq!(play_of(&typed), play_of(&sent));
 }
 
+#[test]
+fn a_match_of_coin_cricket_typed_by_touch_equals_that_of_the_api() {
+    let service = Table::of_test_games();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let request = json!({
+        "game": "coin-cricket", "rules": {"overs": 2}, "dice": "table",
+        "home": {"name": "Harbour Road", "players": {"team": "Pennies"}},
+        "away": {"name": "Mill Lane", "players": {"team": "Farthings"}},
+    });
+    let (typed, sent) = (service.begun(&request), service.begun(&request));
+    let mut cup = Cup::new(5);
+    let mut coins = Vec::new();
+    while is_open(&sent) {
+        let coin = cup.throw(2);
+        sent.post("/balls", &json!({"dice": [coin]})).expect(201);
+        coins.push(coin);
+    }
+    phone.opens(&pad_of(&typed));
+    for coin in &coins {
+        // Each die is a whole ball, which has gone before the next.
+        phone.rolls(u8::try_from(*coin).expect("a face"));
+        phone.waits_ms(HOLD);
+    }
+    phone.reads(".sync", "finished");
+    assert_eq!(play_of(&typed), play_of(&sent));
+}
+
 /// A match of the board game between two teams of its edition.
 pub fn board_game(service: &Table) -> Match {
     let games = service.client().get("/v1/games").expect(200);

@@ -1,12 +1,14 @@
-//! A service on the table: the program as a process, at the name of an address that is no secure context.
+//! A service on the table: the program as a process, at the name of an address that is no secure context. Or the
+//! service in the process of the tests, for the games that are theirs alone.
 
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use third_umpire_test_support::coin_cricket::every_game;
 use third_umpire_test_support::program::Scratch;
-use third_umpire_test_support::service::{Client, Match, Process, Serving};
+use third_umpire_test_support::service::{Client, InProcess, Match, Process, Serving};
 
 use crate::liar::{Liar, Trace};
 use crate::proxy::Proxy;
@@ -14,7 +16,8 @@ use crate::proxy::Proxy;
 /// The file of its store, and of the copy of that.
 const STORE: &str = "table.db";
 const COPY: &str = "copy.db";
-/// The names of the service on its network.
+/// The name of the service for the phones on its network, and all of its names.
+const PHONES: &str = "table.test";
 const NAMES: &str = "table.test,pavilion.test";
 
 /// A service that can be stopped and started again at its address.
@@ -22,6 +25,8 @@ pub struct Table {
     process: Option<Process>,
     port: u16,
     client: Client,
+    /// The service of the tests' own games, which cannot be stopped.
+    within: Option<InProcess>,
     folder: Scratch,
     /// The key that whoever creates a match has to know.
     key: Option<&'static str>,
@@ -58,9 +63,31 @@ impl Table {
         let port = free.expect("a port").port();
         let client = Client::new(&format!("http://127.0.0.1:{port}"));
         let (folder, told) = (Scratch::new(), String::new());
-        let mut table = Table { process: None, port, client, folder, key, serves_around, log, told };
+        let within = None;
+        let mut table = Table { process: None, port, client, within, folder, key, serves_around, log, told };
         table.starts();
         table
+    }
+
+    /// A service in the process of the tests, for the games of the tests as well.
+    pub fn of_test_games() -> Table {
+        let folder = Scratch::new();
+        let database = format!("sqlite://{}", folder.file(STORE));
+        let within = InProcess::named(&database, every_game(), PHONES);
+        let authority = within.client().authority().to_owned();
+        let port = authority.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        let client = Client::new(&format!("http://{authority}"));
+        Table {
+            process: None,
+            port,
+            client,
+            within: Some(within),
+            folder,
+            key: None,
+            serves_around: false,
+            log: "error",
+            told: String::new(),
+        }
     }
 
     pub fn starts(&mut self) {
@@ -113,7 +140,7 @@ impl Table {
 
     /// The address of the pages as a phone on the same network has it: no secure context.
     pub fn address(&self) -> String {
-        format!("http://table.test:{}", self.port)
+        format!("http://{PHONES}:{}", self.port)
     }
 
     /// A wire to the service, and the address of the pages through it.
@@ -165,4 +192,12 @@ fn kind(event: &Value) -> &str {
 /// How many balls a match has.
 pub fn balls_of(played: &Match) -> usize {
     played.events().iter().filter(|event| kind(event) == "ball").count()
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        // The service would wait for open connections, so they go first.
+        self.client = Client::new("");
+        drop(self.within.take());
+    }
 }

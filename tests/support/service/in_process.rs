@@ -4,7 +4,7 @@ use std::sync::{Arc, Once};
 use std::thread::JoinHandle;
 
 use third_umpire::editions::Editions;
-use third_umpire::http::{Access, bind, serve};
+use third_umpire::http::{Access, Host, bind, serve};
 use third_umpire::store::{self, CommitMode, EventStore, Migrate};
 use tokio::sync::oneshot;
 
@@ -25,7 +25,13 @@ impl InProcess {
 
     /// Serves a database, for matches of these games.
     pub fn of_games(database: &str, known: Editions) -> InProcess {
-        InProcess::start_with(database, known, |store| store)
+        InProcess::start_with(database, known, Access::default(), |store| store)
+    }
+
+    /// Serves a database, for matches of these games, also at this name.
+    pub fn named(database: &str, known: Editions, name: &str) -> InProcess {
+        let hosts = vec![Host::named(name).expect("the name of a host")];
+        InProcess::start_with(database, known, Access { hosts, ..Access::default() }, |store| store)
     }
 
     /// Serves a database through a wrapper of its store.
@@ -33,12 +39,13 @@ impl InProcess {
         database: &str,
         around: impl FnOnce(Arc<dyn EventStore>) -> Arc<dyn EventStore> + Send + 'static,
     ) -> InProcess {
-        InProcess::start_with(database, Editions::default(), around)
+        InProcess::start_with(database, Editions::default(), Access::default(), around)
     }
 
     fn start_with(
         database: &str,
         known: Editions,
+        access: Access,
         around: impl FnOnce(Arc<dyn EventStore>) -> Arc<dyn EventStore> + Send + 'static,
     ) -> InProcess {
         print_errors();
@@ -50,8 +57,7 @@ impl InProcess {
                 let commit = CommitMode::Group;
                 let store = store::open(&database, Migrate::Apply, commit).await.expect("the store opens");
                 let listener = bind("127.0.0.1:0", false).expect("a port is free");
-                let (served, running) =
-                    serve(vec![listener], Access::default(), known).expect("the service starts");
+                let (served, running) = serve(vec![listener], access, known).expect("the service starts");
                 served.open(around(store), commit).expect("the service opens");
                 let running = actix_web::rt::spawn(running);
                 started.send(format!("http://{}", served.address)).expect("the test waits for it");
