@@ -109,11 +109,13 @@ fn walk(game: &Game, mut played: PlayedMatch, number: u64, seen: &mut Seen) {
 fn each_question_of_every_game_has_its_rulings_behind_it() {
     let known = every_game();
     let options = |game: &str, number: u64| match game {
-        "howzat" => json!({"overs": 3, "drs": if number % 2 == 0 { "house" } else { "off" }}),
-        "cuberoots" => json!({"overs": 3, "roll_a_cube": number % 2 == 0}),
-        "cricket-the-game" => json!({"format": "t10", "drs": if number % 2 == 0 { "on" } else { "off" }}),
+        "howzat" => json!({"overs": 3, "drs": if number.is_multiple_of(2) { "house" } else { "off" }}),
+        "cuberoots" => json!({"overs": 3, "roll_a_cube": number.is_multiple_of(2)}),
+        "cricket-the-game" => {
+            json!({"format": "t10", "drs": if number.is_multiple_of(2) { "on" } else { "off" }})
+        }
         "net-practice" => json!({"overs": 2}),
-        _ => json!({"overs": 2, "reviews": number % 2 == 0}),
+        _ => json!({"overs": 2, "reviews": number.is_multiple_of(2)}),
     };
     let mut seen = Seen::new();
     for game in known.registry().games() {
