@@ -14,11 +14,11 @@ const HOLD: u64 = 4000;
 const COUNTING: &str = "globalThis.taps = 0; addEventListener('click', () => (taps += 1), true)";
 
 /// The requests of an answer that belong to an operation.
-fn request<'a>(next: &'a Value, operation: &str) -> Option<&'a Value> {
+pub fn request<'a>(next: &'a Value, operation: &str) -> Option<&'a Value> {
     next["requests"].as_array()?.iter().find(|request| request["operation"] == operation)
 }
 
-fn asks(request: &Value) -> impl Iterator<Item = &Value> {
+pub fn asks(request: &Value) -> impl Iterator<Item = &Value> {
     request["asks"].as_array().into_iter().flatten()
 }
 
@@ -38,8 +38,15 @@ fn picked(ask: &Value, cup: &mut Cup) -> Value {
         faces.push(option["face"].clone());
         is_new
     });
-    match ask["minimum"].as_i64() {
-        Some(least) if open.is_empty() => {
+    match (ask["kind"].as_str(), ask["minimum"].as_i64()) {
+        (Some("some"), _) => json!([cup.pick(&open)["value"]]),
+        (Some("order"), _) => {
+            open.rotate_left(cup.throw(2) as usize);
+            let count = ask["count"].as_u64().unwrap_or_default() as usize;
+            open[..count].iter().map(|option| option["value"].clone()).collect()
+        }
+        (Some("places"), _) => cup.pick(&[&ask["places"]["now"], &ask["places"]["named"][0]["at"]]).clone(),
+        (_, Some(least)) if open.is_empty() => {
             json!(least + cup.throw(ask["maximum"].as_u64().unwrap_or(1)) - 1)
         }
         _ => cup.pick(&open)["value"].clone(),
@@ -47,7 +54,7 @@ fn picked(ask: &Value, cup: &mut Cup) -> Value {
 }
 
 /// The body of a ball with these choices, whose other choices and dice fall as they like.
-fn thrown(played: &Match, mut choices: Map<String, Value>, cup: &mut Cup) -> Value {
+pub fn thrown(played: &Match, mut choices: Map<String, Value>, cup: &mut Cup) -> Value {
     let mut dice: Vec<Value> = Vec::new();
     loop {
         let body = json!({"choices": choices, "dice": dice});
@@ -141,13 +148,13 @@ fn recorded(service: &Table, cup: &mut Cup) -> (Match, Value) {
 }
 
 /// What the pad asks now, by its place in the body.
-fn asked(phone: &Phone) -> String {
+pub fn asked(phone: &Phone) -> String {
     let at = phone.run("return document.querySelector('.pad-ask').dataset.asks ?? ''", vec![]);
     at.as_str().unwrap_or_default().to_owned()
 }
 
 /// Chooses on the sheet of an ask, unless that stands there already.
-fn changes(phone: &Phone, at: &str, value: &Value) {
+pub fn changes(phone: &Phone, at: &str, value: &Value) {
     let chip = format!("[data-action='ask:{at}']");
     let stands = format!("return document.querySelector(`{chip}`)?.dataset.value ?? ''");
     let wanted = match value {
@@ -174,6 +181,9 @@ fn changes(phone: &Phone, at: &str, value: &Value) {
             for one in all {
                 phone.taps(&format!("dialog [data-choice='{}']", one.as_str().unwrap_or_default()));
             }
+        }
+        Value::Number(_) if phone.has("dialog [data-die]") => {
+            phone.taps(&format!("dialog [data-die='{wanted}']"));
         }
         _ => phone.taps(&format!("dialog [data-choice='{wanted}']")),
     }

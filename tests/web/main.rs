@@ -10,6 +10,7 @@ mod clock;
 mod docs;
 mod dying;
 mod engines;
+mod every_kind;
 mod faults;
 mod figures;
 mod following;

@@ -20,7 +20,17 @@ import { ballWords } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { placeWords, strip } from "../parts/strip.js";
 import { keysOf } from "./pad_keys.js";
-import { asidesOf, look, sheetOf, sheets, steps, stepsBefore, stepBack, takeOver } from "./pad_later.js";
+import {
+  asidesOf,
+  look,
+  rulesAhead,
+  sheetOf,
+  sheets,
+  stepBack,
+  steps,
+  stepsBefore,
+  takeOver,
+} from "./pad_later.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { offerOf } from "./scripts.js";
 import { shares, sharing } from "./sharing.js";
@@ -80,7 +90,7 @@ export const pad = (id, signal) => {
     },
     render: () => draw(state),
     spoken: () => match.spoken,
-    ahead: [keeps, steps.ahead, sheets.ahead, shares.ahead, books],
+    ahead: [keeps, steps.ahead, () => rulesAhead(match), shares.ahead, books],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };
@@ -264,6 +274,7 @@ const verbsOf = (state, now) => {
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
     earlier: () => sheet({ kind: "earlier" }),
+    rules: (/** @type {import("./rules.js").Asked[]} */ of) => sheet({ kind: "rules", of }),
     share: () => {
       sheet(null);
       state.sharing.open();

@@ -27,7 +27,7 @@ export const keysOf = (state, verbs) => {
   if (!match.token) return watching(state, verbs);
   if (requests === null) return waiting(state, verbs);
   const ways = alternatives(requests);
-  if (ways.length > 0) return waysOf(state, ways);
+  if (ways.length > 0) return waysOf(state, ways, verbs);
   const whole = now.draft.request ?? due?.request;
   if (whole?.laid && !due) return sheets.draw(({ playOf }) => playOf(state));
   if (whole && !whole.laid && isForm(whole)) return sheets.draw(({ formOf }) => formOf(state, whole));
@@ -41,8 +41,8 @@ const keys = (state, request, ask, verbs) => {
   const { match, now } = state;
   const before = stepsBefore(state);
   if (before.length > 0)
-    return html`${head(state, { title: stepsTitle(before), text: ask.text })}${steps.draw(({ stepsOf }) => stepsOf(state, before, verbs))}`;
-  return html`${head(state, ask)}
+    return html`${head(state, { title: stepsTitle(before), text: ask.text }, whyOf([...before.map((cell) => cell.ask), ask], verbs))}${steps.draw(({ stepsOf }) => stepsOf(state, before, verbs))}`;
+  return html`${head(state, ask, whyOf([ask], verbs))}
     ${!match.isFresh && !match.preview && now.draft.answers.length > 0 ? under(t("waits.type_on")) : nothing}
     ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => sheets.draw(({ elsewhereOf }) => elsewhereOf(request, ask, verbs)) }, verbs)}
     ${otherWays(now.requests ?? []).map(
@@ -51,17 +51,27 @@ const keys = (state, request, ask, verbs) => {
     )}`;
 };
 
+/** What opens the rules behind what is asked; nothing where it has none. @param {{title: string, rulings?: string[]}[]} asks @param {Verbs} verbs */
+const whyOf = (asks, { rules }) => {
+  const of = asks.flatMap(({ title, rulings = [] }) => (rulings.length > 0 ? [{ title, rulings }] : []));
+  return of.length > 0 ? () => rules(of) : undefined;
+};
+
 /** The keys that were pressed. @param {Pad} state */
 const keysNow = (state) => ({ pressed: pressedOf(state), missed: state.match.missed?.value });
 
-/** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests */
-const waysOf = (state, requests) => {
+/** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
+const waysOf = (state, requests, verbs) => {
   const { match, now } = state;
   const title = requests.map(({ title }) => title).join(" · ");
   const last = now.shown?.situation?.last;
   const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
   const { said } = match;
-  return html`${!last ? question({ title, said }) : heldBall({ ...last, title, word: wordOf(last), text: null, said })}
+  const why = whyOf(
+    requests.map(({ title, rulings }) => ({ title, rulings: rulings ?? [] })),
+    verbs,
+  );
+  return html`${!last ? question({ title, said, why }) : heldBall({ ...last, title, word: wordOf(last), text: null, said })}
     ${last ? sentence(ordered(last.text)) : nothing}
     ${choiceKeys(
       { ways },
@@ -97,8 +107,8 @@ const lastOf = (state) => {
     : nothing;
 };
 
-/** The question with the dice so far; or the ball that is kept here, whose keys below ask the next one. @param {Pad} state @param {{title: string, text?: string | null}} ask */
-const head = ({ match, now }, ask) => {
+/** The question with the dice so far; or the ball that is kept here, whose keys below ask the next one. @param {Pad} state @param {{title: string, text?: string | null}} ask @param {() => void} [why] Opens the rules behind it. */
+const head = ({ match, now }, ask, why) => {
   const { typed, shown } = now;
   const { answers } = now.draft;
   const { said } = match;
@@ -117,7 +127,7 @@ const head = ({ match, now }, ask) => {
   const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(shown) ?? ask.text ?? notesOf(shown));
   // What is laid stands in rows of its own.
   const own = now.draft.request?.laid ? {} : { text: soFar, dice: diceOf(answers) };
-  return question({ title: ask.title, said, ...own });
+  return question({ title: ask.title, said, why, ...own });
 };
 
 /** Who bowls to whom next; behind the last ball of a match who bowled that. @param {import("../match.js").Now} now @param {import("../deciding.js").Preview} last */

@@ -26,6 +26,12 @@ export const asidesOf = (match) =>
 /** The sheets of a pad, and the end of its match. */
 export const sheets = later(() => whole(import("./sheets.js"), { sheet: "sheets", words: "sheets" }));
 
+/** The sheets, and what stands on that of a rule. @param {import("../match.js").Match} match */
+export const rulesAhead = async (match) => {
+  const { readRules } = await sheets.ahead();
+  if (match.view) await readRules(match.view.game, match.signal);
+};
+
 /** The choices of a ball on the pad itself. */
 export const steps = later(() => whole(import("./steps.js"), { sheet: "steps", words: "steps" }));
 

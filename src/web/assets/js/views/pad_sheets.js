@@ -18,6 +18,7 @@ import { lay } from "../weighing.js";
 import { earlierSheet } from "./earlier.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
+import { rulesSheet } from "./rules.js";
 import { offerOf } from "./scripts.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -25,7 +26,7 @@ import { offerOf } from "./scripts.js";
 /** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
  * @typedef {{kind: "ask", at: string, taken: unknown[] | null} | {kind: "correct", reason: string | null, own: string}
- *   | {kind: "bring"} | {kind: "earlier"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
+ *   | {kind: "bring"} | {kind: "rules", of: import("./rules.js").Asked[]} | {kind: "earlier"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
 /** @typedef {typeof import("./pad_later.js").steps} Steps */
@@ -228,11 +229,15 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
   );
 };
 
+/** The rules behind a question. @param {Pad} state @param {Extract<Sheet, {kind: "rules"}>} open @param {Verbs} verbs */
+const rulesOf = ({ match }, open, verbs) => rulesSheet(match, open, verbs);
+
 /** @type {Record<Sheet["kind"], {draw(state: Pad, open: Sheet, verbs: Verbs, steps: Steps): unknown}["draw"]>} */
 const SHEETS = {
   ask: askSheet,
   correct: correctSheet,
   bring: bringSheet,
+  rules: rulesOf,
   earlier: ({ match }, _, verbs) => earlierSheet(match, verbs),
   more: moreSheet,
   sync: syncSheet,

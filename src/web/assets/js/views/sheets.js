@@ -7,6 +7,7 @@ import * as ofHint from "./pad_hint.js";
 import * as ofOrders from "./pad_orders.js";
 import * as ofRest from "./pad_rest.js";
 import * as ofSheets from "./pad_sheets.js";
+import * as ofRules from "./rules.js";
 import * as ofStop from "./pad_stop.js";
 
 export const ballOf = ofBall.ballOf;
@@ -22,5 +23,6 @@ export const takeOver = ofHand.takeOver;
 export const ordersOf = ofOrders.ordersOf;
 export const playOf = ofOrders.playOf;
 export const turnOf = ofOrders.turnOf;
+export const readRules = ofRules.readRules;
 export const sheetOf = ofSheets.sheetOf;
 export const stopOf = ofStop.stopOf;
