@@ -1,6 +1,6 @@
 //! The requests that answer a step, for every stored log at every event: an answer to an append asks for the
-//! same as the view, and makes no value that it does not show. And the rulings behind each question, in random
-//! matches of every game.
+//! same as the view, and makes no value that it does not show. And the rulings behind each question, in
+//! random matches of every game.
 
 use std::collections::{BTreeMap, BTreeSet};
 

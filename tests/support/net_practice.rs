@@ -1,6 +1,6 @@
-//! Net practice, a game for tests alone: a session in the nets, in which everything is asked. It has each kind
-//! of ask, once so that it has to be answered and once with a default, options that are not legal now, an
-//! option that asks for more, and a list of thirty.
+//! Net practice, a game for tests alone: a session in the nets, in which everything is asked. It has each
+//! kind of ask so that it has to be answered, and each but a die and places also with a default, options that
+//! are not legal now, an option that asks for more, and a list of thirty.
 //!
 //! A die decides each ball: 1 to 4 are runs, 5 is none, and 6 bowls the striker. One wicket ends an innings.
 

@@ -1,5 +1,5 @@
-//! A service on the table: the program as a process, at the name of an address that is no secure context. Or the
-//! service in the process of the tests, for the games that are theirs alone.
+//! A service on the table: the program as a process, at the name of an address that is no secure context.
+//! Or the service in the process of the tests, for the games that are theirs alone.
 
 use std::fs;
 use std::net::TcpListener;

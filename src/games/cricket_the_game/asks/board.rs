@@ -113,8 +113,8 @@ fn areas(format: Format) -> Vec<PlaceAsked> {
     positions(format).map(place).collect()
 }
 
-/// The places of the fielders who have a token, within the limits, and where they stand now. The edition has a
-/// field for these limits.
+/// The places of the fielders who have a token, within the limits, and where they stand now. The edition has
+/// a field for these limits.
 pub fn places(field: Field, limits: Limits, fielders: &[&str], edition: &PrintedEdition) -> Places {
     let stands = |(name, place): (&&str, &Position)| ((*name).to_owned(), json!(place.to_string()));
     let standing = |field: Field| fielders.iter().zip(&field.0).map(stands).collect::<Map<String, Value>>();
