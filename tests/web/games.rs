@@ -128,11 +128,9 @@ fn a_match_of_coin_cricket_typed_by_touch_equals_that_of_the_api() {
         coins.push(coin);
     }
     phone.opens(&pad_of(&typed));
-    for coin in &coins {
-        // Each die is a whole ball, which has gone before the next.
-        phone.rolls(u8::try_from(*coin).expect("a face"));
-        phone.waits_ms(HOLD);
-    }
+    // Each die is a whole ball, and sends the one before.
+    coins.iter().for_each(|coin| phone.rolls(u8::try_from(*coin).expect("a face")));
+    phone.waits_ms(HOLD);
     phone.reads(".sync", "finished");
     assert_eq!(play_of(&typed), play_of(&sent));
 }

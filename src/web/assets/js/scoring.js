@@ -12,7 +12,7 @@ import { books, goOnWith, letGo, load, release, send, take } from "./sending.js"
 import { now } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
-import { enter, finish, weigh, write } from "./weighing.js";
+import { enter, finish, foreseeNext, weigh, write } from "./weighing.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -46,6 +46,7 @@ export const open = async (match) => {
       const { answers, changes } = draftOf(match);
       const waits = answers.length > 0 || match.digits.length > 0 || Object.keys(changes).length > 0;
       if (waits && !match.preview) again(match);
+      void owe(foreseeNext(match));
       judge(match);
     },
     joined: (before) => {

@@ -140,6 +140,16 @@ export const enter = async (match, make, next = (draft) => draft, on = match.vie
   return entry;
 };
 
+/** The ball behind one that has its answer: until then the service could not say what it comes to. @param {Match} match */
+export const foreseeNext = async (match) => {
+  const [next] = match.queue.entries;
+  const { request } = next?.draft ?? {};
+  if (!next || next.preview || next.state !== "held" || !request || !isPreviewed(request)) return;
+  await foresee(match, next, request);
+  const again = remembered(next.id);
+  if (again(match.queue) !== match.queue) await take(match.queue, again);
+};
+
 /** What a whole ball comes to: its sentence, the score, and the keys of the next one. @param {Match} match @param {Entry} entry @param {NextRequest} request */
 const foresee = async (match, { id, draft }, request) => {
   const { queue } = match;
