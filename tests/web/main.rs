@@ -1,6 +1,7 @@
 //! The pages in a browser: Debian's Chromium, driven by its chromedriver. Without them the tests skip, unless
 //! `REQUIRE_BROWSER=1` makes that a failure. One plan runs in WebKit and in Firefox as well: see `engines`.
 
+mod abandoning;
 mod access;
 mod balls;
 mod board_game;

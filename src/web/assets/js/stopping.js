@@ -52,18 +52,26 @@ export const sendCorrection = (match, body, title) =>
     { path: ofMatch(match.id, "/corrections"), body, key: freshId() },
   ]);
 
-/** Takes the last ball back that was sent, or the toss before the first one. What was typed behind it meanwhile would go as well: it stays, and that one too. @param {Match} match @param {string} reason */
+/** Abandons the match, once what is kept here has gone. @param {Match} match @param {string} reason */
+export const abandon = (match, reason) =>
+  post(match, questionOf(match), t("abandon"), () => [
+    { path: ofMatch(match.id, "/abandonment"), body: { reason }, key: freshId() },
+  ]);
+
+/** Takes the last ball back that was sent, or the toss before the first one, or the abandonment of the match. What was typed behind it meanwhile would go as well: it stays, and that one too. @param {Match} match @param {string} reason */
 export const correct = (match, reason) => {
   const last = lastBall(match);
-  if (!last) void owe(takeTossBack(match, reason));
+  if (match.view?.status === "abandoned") void owe(takeEventBack(match, "match_abandoned", reason));
+  else if (!last) void owe(takeEventBack(match, "toss", reason));
   else if (undoable(match) === "sent")
     sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
 };
 
-/** @param {Match} match @param {string} reason */
-const takeTossBack = async (match, reason) => {
+/** Takes back from the last event of a kind on, unless something is typed or kept. @param {Match} match @param {string} of @param {string} reason */
+const takeEventBack = async (match, of, reason) => {
   const before = Number(match.view?.head.seq) + 1;
-  const toss = await lastEvent(match, before, ({ kind }) => kind === "toss").catch(() => null);
-  if (!toss) return change(match, { said: t("match.away") });
-  if (!undoable(match)) sendCorrection(match, { voids_from_seq: toss.seq, reason }, t("undone"));
+  const event = await lastEvent(match, before, ({ kind }) => kind === of).catch(() => null);
+  if (!event) return change(match, { said: t("match.away") });
+  const isFree = ["sent", null].includes(undoable(match));
+  if (isFree) sendCorrection(match, { voids_from_seq: event.seq, reason }, t("undone"));
 };

@@ -173,6 +173,8 @@ const undoWords = ({ match, now, passed }) => {
   if (!match.token) return { why: "" };
   if (match.queue.stop) return { why: t("sync.stopped") };
   if (!now.isIdle) return { why: t(match.isFresh ? "undo.sending" : "strip.kept") };
+  if (match.view?.status === "abandoned")
+    return match.view.dice === "seeded" ? { why: t("undo.seeded") } : { words: t("undo.abandoned") };
   if (!last && match.view?.situation) return { words: t("undo.toss") };
   // Behind a correction it is looked up what can come again, before its key is asked for.
   const brought = Number(match.view?.head.seq) > (last?.seq ?? 4) + 1 && offerOf(match);

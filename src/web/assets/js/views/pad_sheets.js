@@ -13,7 +13,7 @@ import { lastBall } from "../following.js";
 import { asked } from "../draft.js";
 import { cellsOf, draftOf, isOver, offeredOf, requestsOf } from "../match.js";
 import * as scoring from "../scoring.js";
-import { correct, sendCorrection } from "../stopping.js";
+import { abandon, correct, sendCorrection } from "../stopping.js";
 import { lay } from "../weighing.js";
 import { earlierSheet } from "./earlier.js";
 import { sinceOf } from "./recalling.js";
@@ -26,7 +26,7 @@ import { offerOf } from "./scripts.js";
 /** @typedef {import("../service.js").Schemas["DeliveryCell"]} DeliveryCell */
 /**
  * @typedef {{kind: "ask", at: string, taken: unknown[] | null} | {kind: "correct", reason: string | null, own: string}
- *   | {kind: "bring"} | {kind: "rules", of: import("./rules.js").Asked[]} | {kind: "earlier"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
+ *   | {kind: "bring"} | {kind: "abandon"} | {kind: "rules", of: import("./rules.js").Asked[]} | {kind: "earlier"} | {kind: "more"} | {kind: "sync"} | {kind: "ball", ball: DeliveryCell, at: string, text: string, dice: import("../parts/dice.js").Shown[]}} Sheet
  */
 
 /** @typedef {typeof import("./pad_later.js").steps} Steps */
@@ -75,15 +75,17 @@ const askSheet = ({ match }, open, verbs, steps) => {
 const correctSheet = (state, open, verbs) => {
   const { match } = state;
   const last = lastBall(match);
-  if (!last && !match.view?.situation) return bringSheet(state, open, verbs);
+  if (!last && !match.view?.situation && match.view?.status !== "abandoned")
+    return bringSheet(state, open, verbs);
   // An over that has begun without a ball.
   const { bowler, over } = match.view?.situation ?? {};
   const begun = bowler && over?.deliveries.length === 0 ? ` ${t("correct.over")}` : "";
-  const text = last ? ordered(last.text) : t("correct.toss.text");
-  const what = last ? ballWords(last) : t("correct.toss");
+  const of = match.view?.status === "abandoned" ? "correct.abandoned" : last ? null : "correct.toss";
+  const text = of ? t(`${of}.text`) : ordered(last?.text ?? "");
+  const what = of ? t(of) : last ? ballWords(last) : "";
   return sheet(
     {
-      title: t(last ? "correct" : "correct.toss.title"),
+      title: t(of ? `${of}.title` : "correct"),
       key: "correct",
       body: html`${lists.reasonBody(
         {
@@ -172,11 +174,13 @@ const moreSheet = ({ match }, _, verbs) => {
       href: `/v1/matches/${match.id}/log`,
       download: `${match.id}.ndjson`,
     },
+    ...(match.token && !isOver(match) ? [{ words: t("abandon"), action: "abandon" }] : []),
     { words: t("home.go"), action: "home", href: "/" },
   ];
   const act = (/** @type {string} */ action) => {
     if (action.startsWith("ask:")) return verbs.open(action.slice(4));
     if (action === "share") return verbs.share();
+    if (action === "abandon") return verbs.sheet({ kind: "abandon" });
     if (action === "home") return go("/");
     void scoring.inTurn(match, () => lay(match, true));
     verbs.close();
@@ -229,6 +233,19 @@ const ballSheet = ({ match }, { ball, at, text, dice: shown }, verbs) => {
   );
 };
 
+/** The match is abandoned by a second tap, on the reason. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
+const abandonSheet = ({ match }, _, verbs) => {
+  const give = (/** @type {unknown} */ value) => {
+    verbs.close();
+    if (value !== "on") abandon(match, t(`abandon.${value}`));
+  };
+  const ways = ["rain", "late", "on"].map((value) => ({ value, title: t(`abandon.${value}`) }));
+  const isFinal = match.view?.dice === "seeded";
+  const body = html`<div class="block"><p>${t("abandon.text")} ${t(isFinal ? "abandon.final" : "abandon.free")}</p>
+    ${choiceKeys({ ways, labelledby: "sheet-title" }, { choose: give })}</div>`;
+  return sheet({ title: t("abandon.title"), key: "abandon", body }, verbs);
+};
+
 /** The rules behind a question. @param {Pad} state @param {Extract<Sheet, {kind: "rules"}>} open @param {Verbs} verbs */
 const rulesOf = ({ match }, open, verbs) => rulesSheet(match, open, verbs);
 
@@ -238,6 +255,7 @@ const SHEETS = {
   correct: correctSheet,
   bring: bringSheet,
   rules: rulesOf,
+  abandon: abandonSheet,
   earlier: ({ match }, _, verbs) => earlierSheet(match, verbs),
   more: moreSheet,
   sync: syncSheet,
