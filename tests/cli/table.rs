@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Permissions};
 use std::net::{IpAddr, UdpSocket};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -243,6 +243,19 @@ fn a_key_stays_until_it_is_replaced() {
     let detail = refusal["detail"].as_str().unwrap();
     assert!(detail.contains("this is not the key of this table") && detail.contains("table-key"), "{detail}");
     assert!(!renewed.ends().contains(&new));
+}
+
+#[test]
+fn a_link_in_the_place_of_the_port_is_not_followed() {
+    let scratch = Scratch::new();
+    let port = scratch.path().join("third-umpire.db-table-port");
+    let other = scratch.write("other", "not to be written");
+    symlink(&other, &port).unwrap();
+    let addresses = scratch.write("addresses", "192.0.2.7\n");
+    Table::start(&scratch, &["--addresses", &addresses]).ends();
+    assert_eq!(fs::read_to_string(other).unwrap(), "not to be written");
+    assert!(fs::symlink_metadata(&port).unwrap().is_file());
+    assert!(fs::read_to_string(&port).unwrap().trim_end().parse::<u16>().is_ok_and(|port| port != 0));
 }
 
 #[test]

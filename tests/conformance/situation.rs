@@ -365,7 +365,18 @@ fn every_stored_log_tells_its_situation_at_every_event() {
             notes.extend(check_log(&name, &events, lines.editions().clone()));
         }
     }
-    let due = ["attitude", "confidence", "express", "free_hit", "margin", "pitch", "power_play"];
+    let due = [
+        "attitude",
+        "confidence",
+        "express",
+        "free_hit",
+        "margin",
+        "outfield",
+        "partner_confidence",
+        "patience",
+        "pitch",
+        "power_play",
+    ];
     assert_eq!(notes, BTreeSet::from(due));
 }
 

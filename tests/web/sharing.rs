@@ -210,6 +210,20 @@ fn a_key_that_a_table_refuses_everywhere_leaves_what_needs_none_and_home_tells_i
 }
 
 #[test]
+fn a_link_that_was_cut_leaves_the_key_that_a_browser_has() {
+    let service = Table::around(KEY);
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["401", "403"];
+    phone.opens(&format!("/#key={}", KEY.replace(' ', "%20")));
+    phone.waits("it can make matches", "return document.querySelector('[data-action=new]') !== null");
+    for cut in ["tu_79", "tu_79%E2%80%A6"] {
+        phone.opens(&format!("/#key={cut}"));
+        phone.reads("[role='alert']", "The one that this browser has stays.");
+        assert!(phone.has("[data-action='new']") && !phone.has("main [data-outdated]"), "{cut}");
+    }
+}
+
+#[test]
 fn a_browser_of_a_table_without_its_key_is_told_which_command_prints_it() {
     let service = Table::around(KEY);
     let Some(mut phone) = Phone::at(&service.loopback()) else { return };

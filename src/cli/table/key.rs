@@ -76,12 +76,19 @@ impl KeyFile {
     /// Notes the port on which the table is served, in a file beside the key. It is only a help to whoever
     /// asks for the links.
     pub fn note_port(&self, port: u16) -> io::Result<()> {
-        fs::write(&self.port, format!("{port}\n"))
+        // A link in its place goes, and what it leads to stays.
+        match fs::remove_file(&self.port) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        File::create_new(&self.port)?.write_all(format!("{port}\n").as_bytes())
     }
 
     /// The port on which the table was served last, as far as it was noted.
     pub fn noted_port(&self) -> Option<u16> {
-        let text = fs::read_to_string(&self.port).ok()?;
+        let mut text = String::new();
+        // Another file may be of any size.
+        File::open(&self.port).ok()?.take(16).read_to_string(&mut text).ok()?;
         text.trim_end().parse().ok().filter(|port| *port != 0)
     }
 

@@ -78,14 +78,20 @@ impl Asking for CricketTheGame {
             if self.over.power_play {
                 say("power_play", "power play".to_owned());
             }
-        }
-        if let [Some(striker), _] = at_the_wicket(self) {
-            let meters = self.batters().iter().position(|name| name == striker);
-            if let Some(at) = meters {
-                let attitude = attitude_chosen(self).unwrap_or(self.batting.attitude[at].word());
-                say("attitude", format!("striker {attitude}"));
-                say("confidence", format!("confidence {}", signed(self.batting.confidence[at])));
+            if self.bowling.patience && !self.is_express() {
+                say("patience", "patience: the bowler has a d8".to_owned());
             }
+            say("outfield", format!("{} in the outfield", self.limits().outfield));
+        }
+        let meter_of = |name: &str| self.batters().iter().position(|batter| batter == name);
+        let [striker, partner] = at_the_wicket(self).map(|name| name.and_then(meter_of));
+        if let Some(at) = striker {
+            let attitude = attitude_chosen(self).unwrap_or(self.batting.attitude[at].word());
+            say("attitude", format!("striker {attitude}"));
+            say("confidence", format!("confidence {}", signed(self.batting.confidence[at])));
+        }
+        if let Some(at) = partner {
+            say("partner_confidence", format!("partner {}", signed(self.batting.confidence[at])));
         }
         if let Some(pitch) = self.prepared.and_then(|_| self.pitch()) {
             say("pitch", format!("pitch: {}", pitch.name));

@@ -1,5 +1,5 @@
 /** Home: the matches of this service, a new one, and one that plays itself. */
-import { about, now, read } from "../service.js";
+import { about, now, read, Refused } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { adminKey, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
@@ -65,7 +65,7 @@ export const home = (_id, signal) => {
     said: null,
   };
   const { key } = takeFragment();
-  void owe((key ? keepAdminKey(key) : Promise.resolve()).then(() => refresh(state, signal)));
+  void owe((key ? takeKey(state, key, signal) : Promise.resolve()).then(() => refresh(state, signal)));
   listen(
     document,
     "visibilitychange",
@@ -78,6 +78,24 @@ export const home = (_id, signal) => {
     render: () => draw(state, send, () => tableIn(state, signal)),
     ahead: [() => recalled(({ keepHome }) => keepHome(state))],
   };
+};
+
+/**
+ * Keeps the key that the address has brought. One that the service refuses, as that of a link that was cut, leaves the
+ * key that this browser has.
+ * @param {Home} state @param {string} key @param {AbortSignal} signal
+ */
+const takeKey = async (state, key, signal) => {
+  const before = await adminKey();
+  await keepAdminKey(key);
+  if (before === undefined) return;
+  const isRefused = await read("/v1/about", { signal, token: await adminKey() }).then(
+    () => false,
+    (error) => error instanceof Refused && error.isOfToken,
+  );
+  if (!isRefused) return;
+  await keepAdminKey(before);
+  state.said = t("home.key");
 };
 
 /** @param {Home} state @param {AbortSignal} signal */

@@ -41,7 +41,7 @@ const keys = (state, request, ask, verbs) => {
   const { match, now } = state;
   const before = stepsBefore(state);
   if (before.length > 0)
-    return html`${head(state, { title: stepsTitle(before), text: ask.text }, whyOf([...before.map((cell) => cell.ask), ask], verbs))}${steps.draw(({ stepsOf }) => stepsOf(state, before, verbs))}`;
+    return html`${head(state, { title: stepsTitle(before), text: ask.text ?? notesOf(now.shown, before) }, whyOf([...before.map((cell) => cell.ask), ask], verbs))}${steps.draw(({ stepsOf }) => stepsOf(state, before, verbs))}`;
   return html`${head(state, ask, whyOf([ask], verbs))}
     ${!match.isFresh && !match.preview && now.draft.answers.length > 0 ? under(t("waits.type_on")) : nothing}
     ${kindOf(ask).keys({ ...keysNow(state), ask, closed: false, elsewhere: () => sheets.draw(({ elsewhereOf }) => elsewhereOf(request, ask, verbs)) }, verbs)}
@@ -138,8 +138,12 @@ const nextOf = ({ requests, shown, cells }, { text }) => {
   return withShortNames(shown, text ?? "").split(":")[0];
 };
 
-/** What the game has to say of the next ball. @param {import("../match.js").Now["shown"]} shown */
-const notesOf = (shown) => shown?.situation?.notes.map(({ text }) => text).join(" · ");
+/** What the game has to say of the next ball, but for what stands there as a choice. @param {import("../match.js").Now["shown"]} shown @param {ReturnType<typeof stepsBefore>} [there] */
+const notesOf = (shown, there = []) =>
+  shown?.situation?.notes
+    .filter(({ id }) => !there.some(({ ask }) => ask.at.endsWith(id)))
+    .map(({ text }) => text)
+    .join("\u00a0· ");
 
 /** The over that has just ended, in a line. @param {import("../match.js").Now["shown"]} shown */
 const overLine = (shown) => {
