@@ -239,7 +239,7 @@ const abandonSheet = ({ match }, _, verbs) => {
     verbs.close();
     if (value !== "on") abandon(match, t(`abandon.${value}`));
   };
-  const ways = ["rain", "late", "on"].map((value) => ({ value, title: t(`abandon.${value}`) }));
+  const ways = ["on", "rain", "late"].map((value) => ({ value, title: t(`abandon.${value}`) }));
   const isFinal = match.view?.dice === "seeded";
   const body = html`<div class="block"><p>${t("abandon.text")} ${t(isFinal ? "abandon.final" : "abandon.free")}</p>
     ${choiceKeys({ ways, labelledby: "sheet-title" }, { choose: give })}</div>`;
