@@ -1,5 +1,5 @@
 /** The card of a match: both innings as tables; and what stands beside a pad where there is room. */
-import { html, nothing } from "../html.js";
+import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { owe } from "../owed.js";
 import { scorebox, standing } from "../parts/scorebox.js";

@@ -4,8 +4,8 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
-import { BESIDE, EVENTS, lastBall, readBeside } from "../following.js";
-import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types, undoable } from "../match.js";
+import { BESIDE, EVENTS, readBeside } from "../following.js";
+import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types } from "../match.js";
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
@@ -13,26 +13,15 @@ import { books } from "../sending.js";
 import { listen } from "../signal.js";
 import { keepSetting, setting } from "../settings.js";
 import { diceOf } from "../draft.js";
-import { calledBy, chosenIn } from "../kinds.js";
+import { chosenIn } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
-import { ballWords } from "../parts/names.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
-import { placeWords, strip } from "../parts/strip.js";
+import { strip } from "../parts/strip.js";
 import { keysOf } from "./pad_keys.js";
-import {
-  asidesOf,
-  look,
-  rulesAhead,
-  sheetOf,
-  sheets,
-  stepBack,
-  steps,
-  stepsBefore,
-  takeOver,
-} from "./pad_later.js";
+import { asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
+import { isPassed, stepsBefore, undoWords } from "./stepping.js";
 import { recalling, sinceOf } from "./recalling.js";
-import { offerOf } from "./scripts.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
 import { notThere, unknownMatch } from "./nowhere.js";
@@ -152,35 +141,6 @@ const syncOf = ({ match, now }) => {
               ? "finished"
               : "saved";
   return { state, kept, since: ["watching", "lost"].includes(state) ? sinceOf(match) : "" };
-};
-
-/** Whether the choices of a ball have led on to its first key. @param {Pick<Drawn, "now" | "passed">} state */
-const isPassed = ({ now, passed }) =>
-  passed === now.question && stepsBefore({ now, passed: null }).length > 0;
-
-/** What Undo takes back, in words. @param {Drawn} state */
-const undoWords = ({ match, now, passed }) => {
-  if (isPassed({ now, passed }))
-    return { words: t("undo.back", { what: stepBack(stepsBefore({ now, passed: null })) }) };
-  const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
-  if (undone === "draft") {
-    const taken = now.draft.answers.slice(-1);
-    // A number is named; a die is in sight.
-    return { words: t(`undo.${calledBy(taken)}`, { what: String(taken[0]?.value) }) };
-  }
-  const what = held?.title.toLowerCase() ?? "";
-  if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
-  if (!match.token) return { why: "" };
-  if (match.queue.stop) return { why: t("sync.stopped") };
-  if (!now.isIdle) return { why: t(match.isFresh ? "undo.sending" : "strip.kept") };
-  if (match.view?.status === "abandoned")
-    return match.view.dice === "seeded" ? { why: t("undo.seeded") } : { words: t("undo.abandoned") };
-  if (!last && match.view?.situation) return { words: t("undo.toss") };
-  // Behind a correction it is looked up what can come again, before its key is asked for.
-  const brought = Number(match.view?.head.seq) > (last?.seq ?? 4) + 1 && offerOf(match);
-  if (!last) return brought ? { words: brought.words } : { why: t("undo.none") };
-  if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
-  return { words: t("undo.why", { what: ballWords(last) }) };
 };
 
 /**

@@ -10,7 +10,8 @@ import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
-import { sheets, steps, stepsBefore, stepsTitle } from "./pad_later.js";
+import { sheets, steps } from "./pad_later.js";
+import { stepsBefore, stepsTitle } from "./stepping.js";
 import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */

@@ -1,0 +1,70 @@
+/** The choices of a ball that stand on the pad before its keys, and where Undo leads. */
+import { lastBall } from "../following.js";
+import { t } from "../i18n.js";
+import { calledBy, isShaped, kindOf, numbersOf } from "../kinds.js";
+import { undoable } from "../match.js";
+import { heldOf } from "../outbox.js";
+import { cellOf } from "../parts/book.js";
+import { ballWords } from "../parts/names.js";
+import { offerOf } from "./scripts.js";
+
+/** @typedef {import("./pad.js").Drawn} Drawn */
+
+/**
+ * The choices that stand on the pad before what is asked: those of a ball that begins, but for who bats and bowls,
+ * which the book has. Where dice or numbers are asked, and no part of a field, the keys stand there at once.
+ * @param {Pick<import("./pad.js").Drawn, "now" | "passed">} state
+ */
+export const stepsBefore = ({ now: { due, cells, draft, question }, passed }) => {
+  if (!due || due.request.operation !== "bowl_ball" || draft.answers.length > 0 || passed === question)
+    return [];
+  const rest = cells.filter(({ ask }) => cellOf(ask) === null && numbersOf(ask).length === 0);
+  const own = rest.filter(({ operation }) => operation === due.request.operation);
+  const isLed = own.some(({ ask }) => isShaped(ask)) || (own.length > 0 && !kindOf(due.ask).keepsKeys);
+  // What an over begins with, a ball of it does not ask again.
+  const last = (/** @type {string} */ at) => at.split(".").at(-1);
+  const begins = rest.filter(({ operation }) => operation !== due.request.operation);
+  return isLed
+    ? [...own.filter(({ ask }) => !begins.some((over) => last(over.ask.at) === last(ask.at))), ...begins]
+    : [];
+};
+
+/** The first two of them by their titles: `Bowl, stroke`. @param {ReturnType<typeof stepsBefore>} all */
+export const stepsTitle = (all) =>
+  all
+    .slice(0, 2)
+    .map(({ ask }, i) => (i === 0 ? ask.title : ask.title.toLowerCase()))
+    .join(", ");
+
+/** Where Undo leads back to: the part of the field, else the first of them. @param {ReturnType<typeof stepsBefore>} all */
+const stepBack = (all) =>
+  (all.find(({ ask }) => isShaped(ask)) ?? all[0])?.ask.title.toLowerCase() ?? "";
+
+/** Whether the choices of a ball have led on to its first key. @param {Pick<Drawn, "now" | "passed">} state */
+export const isPassed = ({ now, passed }) =>
+  passed === now.question && stepsBefore({ now, passed: null }).length > 0;
+
+/** What Undo takes back, in words. @param {Drawn} state */
+export const undoWords = ({ match, now, passed }) => {
+  if (isPassed({ now, passed }))
+    return { words: t("undo.back", { what: stepBack(stepsBefore({ now, passed: null })) }) };
+  const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
+  if (undone === "draft") {
+    const taken = now.draft.answers.slice(-1);
+    // A number is named; a die is in sight.
+    return { words: t(`undo.${calledBy(taken)}`, { what: String(taken[0]?.value) }) };
+  }
+  const what = held?.title.toLowerCase() ?? "";
+  if (held) return { words: t("undo.what", { what }), solid: true, said: t("undo.held", { what }) };
+  if (!match.token) return { why: "" };
+  if (match.queue.stop) return { why: t("sync.stopped") };
+  if (!now.isIdle) return { why: t(match.isFresh ? "undo.sending" : "strip.kept") };
+  if (match.view?.status === "abandoned")
+    return match.view.dice === "seeded" ? { why: t("undo.seeded") } : { words: t("undo.abandoned") };
+  if (!last && match.view?.situation) return { words: t("undo.toss") };
+  // Behind a correction it is looked up what can come again, before its key is asked for.
+  const brought = Number(match.view?.head.seq) > (last?.seq ?? 4) + 1 && offerOf(match);
+  if (!last) return brought ? { words: brought.words } : { why: t("undo.none") };
+  if (now.isOver && match.view?.dice === "seeded") return { why: t("undo.seeded") };
+  return { words: t("undo.why", { what: ballWords(last) }) };
+};
