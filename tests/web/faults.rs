@@ -213,6 +213,10 @@ fn a_link_that_is_opened_without_a_service_is_tried_when_it_is_back() {
     let token = played.post("/tokens/scorer/rotate", &json!({})).expect(201)["token"].clone();
     // The page is open already: its address changes, as by a link.
     phone.opens("/");
+    let is_ahead = "moveClock(1000); return performance.getEntriesByType('resource').some(({ name }) => \
+                    name.endsWith('/play.js'))";
+    phone.waits("Home has loaded what it leads to", is_ahead);
+    phone.settles();
     wire.turns(Wire::Fails);
     let go = "history.pushState(null, '', arguments[0]); dispatchEvent(new PopStateEvent('popstate'))";
     phone.run(go, vec![json!(format!("/m/{}/score#scorer={}", played.id, token.as_str().expect("a token")))]);

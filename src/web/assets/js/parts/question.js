@@ -15,7 +15,11 @@ const refused = (said) =>
  * @param {{ title: string, text?: string | null | undefined, dice?: Shown[], said?: string | null, why?: (() => void) | undefined }} data `text`: what the dice so far mean. `why`: opens the rule behind it.
  */
 export const question = ({ title, text, dice: shown = [], said, why }) => html`<div class="ask">
-  <h2 id="question" tabindex="-1">${title}</h2>${why ? html`<button type="button" class="why" data-action="rules" aria-label=${t("rules")} aria-haspopup="dialog" @click=${why}>?</button>` : nothing}
+  <div class="asked"><h2 id="question" tabindex="-1">${title}</h2>${
+    why
+      ? html`<button type="button" class="why" data-action="rules" aria-label=${t("rules")} aria-haspopup="dialog" @click=${why}>?</button>`
+      : nothing
+  }</div>
   ${said ? refused(said) : html`<div class="so-far">${dice(shown)}${text ? html`<span class="said"><span dir="auto">${text}</span></span>` : nothing}</div>`}
 </div>`;
 

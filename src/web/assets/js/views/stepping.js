@@ -37,8 +37,7 @@ export const stepsTitle = (all) =>
     .join(", ");
 
 /** Where Undo leads back to: the part of the field, else the first of them. @param {ReturnType<typeof stepsBefore>} all */
-const stepBack = (all) =>
-  (all.find(({ ask }) => isShaped(ask)) ?? all[0])?.ask.title.toLowerCase() ?? "";
+const stepBack = (all) => (all.find(({ ask }) => isShaped(ask)) ?? all[0])?.ask.title.toLowerCase() ?? "";
 
 /** Whether the choices of a ball have led on to its first key. @param {Pick<Drawn, "now" | "passed">} state */
 export const isPassed = ({ now, passed }) =>
