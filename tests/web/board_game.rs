@@ -297,3 +297,48 @@ fn a_t10_of_the_board_game_typed_by_touch_equals_that_of_the_api() {
     assert!(taps + express.0 <= 6 * (balls + express.1), "{taps} taps for {balls} balls, {express:?}");
     assert!(express.0 <= 2 * express.1, "{express:?}");
 }
+
+#[test]
+fn a_bowl_of_another_style_goes_with_its_bowler_and_the_rule_is_read_beside_the_question() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected.push("422");
+    let played = board_game(&service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='rules']");
+    phone.reads("dialog", "A bowl is a card of the bowler's style.");
+    phone.taps("dialog [data-action='close']");
+    changes(&phone, "choices.bowl", &json!("cutter"));
+    // A spin bowler has no cutter: the bowl is asked as of him, and it is said why.
+    phone.taps("[data-cell='bowler']");
+    phone.taps("dialog [data-choice='Araminta Goh']");
+    phone.reads("[data-said]", "is not a spin bowl");
+    phone.waits_ms(400);
+    changes(&phone, "choices.bowl", &json!("googly"));
+    phone.taps(".zone[data-choice='cut']");
+    // A reload between the stroke and the card forgets neither.
+    phone.reloads();
+    assert!(phone.has(".zone.chosen[data-choice='cut']"), "{}", phone.text("body"));
+    phone.taps("[data-action='step']");
+    phone.reads(".undo", "Back to stroke");
+    phone.taps(".undo");
+    assert!(phone.has(".steps"));
+    phone.taps("[data-action='step']");
+    phone.taps(".pad-ask [data-choice]");
+    phone.waits_ms(400);
+    while phone.has(".pad-ask [data-die], .pad-ask .ways-keys [data-choice]") && !phone.has(".ask.held") {
+        phone.taps(".pad-ask [data-die], .pad-ask .ways-keys [data-choice]");
+        phone.waits_ms(400);
+    }
+    phone.waits_ms(HOLD);
+    phone.reads(".sync", "saved");
+    let play = play_of(&played);
+    let of = |kind: &str| play.iter().find(|event| event["kind"] == kind).expect("an event")["data"].clone();
+    assert_eq!(of("over")["choices"]["bowler"], "Araminta Goh");
+    assert_eq!(
+        (&of("ball")["choices"]["bowl"], &of("ball")["choices"]["stroke"]),
+        (&json!("googly"), &json!("cut"))
+    );
+}

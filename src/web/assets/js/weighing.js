@@ -56,6 +56,7 @@ export const weigh = async (match, enters = true) => {
   if (!isIdle(queue) || queue.stop) return false;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
+  if (found instanceof Refused) return refused(match, draft, found, enters);
   if (!found || !sameDraft(draft, draftOf(match))) return false;
   if (found.done && draft.answers.length > 0) return !enters || finish(match, { preview: found });
   change(match, { preview: found, previewOn, said: null });
@@ -65,13 +66,41 @@ export const weigh = async (match, enters = true) => {
 /** The numbers of the orders of an over are asked here, with those that stand among its choices. @param {Match} match @param {boolean} [begins] Whether none has to stand there. */
 export const lay = (match, begins) => write(match, (draft) => laid(draft, offeredOf(match), begins) ?? draft);
 
-/** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | null>} */
+/** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | Refused | null>} */
 const previewOf = (match, draft, request) =>
   preview(request.path, previewBody(draft, request, offeredOf(match)), match.signal).catch((error) => {
-    const isRefused = error instanceof Refused && !error.isPassing;
-    change(match, isRefused ? { said: error.problem.detail ?? error.message } : { isFresh: false });
+    if (error instanceof Refused && !error.isPassing) return error;
+    change(match, { isFresh: false });
     return null;
   });
+
+/** The changed choice that a refusal names by its place; null where it names no such one. @param {Draft} draft @param {string} location */
+const changeAt = ({ changes }, location) => {
+  const place = location.replace(/^body\./, "");
+  const [operation, at] = place.startsWith("over.") ? ["begin_over", place.slice(5)] : ["bowl_ball", place];
+  const found = Object.keys(changes[operation] ?? {}).find(
+    (own) => at === own || at.startsWith(`${own}.`) || at.startsWith(`${own}[`),
+  );
+  return found === undefined ? null : { operation, at: found };
+};
+
+/**
+ * The service refuses what is typed, and it is said why. A changed choice that it names goes: one before it was changed,
+ * as the bowler of a bowl, and the sheets have to tell what can be chosen now.
+ * @param {Match} match @param {Draft} draft @param {Refused} error @param {boolean} enters @returns {Promise<unknown>}
+ */
+const refused = async (match, draft, error, enters) => {
+  const said = error.problem.detail ?? error.message;
+  const gone = changeAt(draft, error.problem.errors?.[0]?.location ?? "");
+  if (!gone || !sameDraft(draft, draftOf(match))) return (change(match, { said }), false);
+  await write(match, (draft) => {
+    const { [gone.at]: _, ...rest } = draft.changes[gone.operation] ?? {};
+    return { ...draft, changes: { ...draft.changes, [gone.operation]: rest } };
+  });
+  const isWhole = await weigh(match, enters);
+  change(match, { said });
+  return isWhole;
+};
 
 /**
  * The draft is whole, with the answer that makes it so: it becomes an entry, and the next one begins.

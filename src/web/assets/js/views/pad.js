@@ -236,7 +236,10 @@ const verbsOf = (state, now) => {
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
     earlier: () => sheet({ kind: "earlier" }),
-    rules: (/** @type {import("./rules.js").Asked[]} */ of) => sheet({ kind: "rules", of }),
+    rules: (/** @type {import("./rules.js").Asked[]} */ of) => {
+      void owe(rulesAhead(match).catch(() => {}));
+      sheet({ kind: "rules", of });
+    },
     share: () => {
       sheet(null);
       state.sharing.open();

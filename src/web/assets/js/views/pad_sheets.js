@@ -35,7 +35,7 @@ import { offerOf } from "./scripts.js";
 const dueAt = (match, at) => {
   const due = asked(requestsOf(match) ?? []);
   return due?.ask.at === at
-    ? { operation: due.request.operation, ask: due.ask, value: due.ask.default, isDue: true }
+    ? { operation: due.request.operation, ask: due.ask, value: due.ask.default }
     : undefined;
 };
 

@@ -1,7 +1,7 @@
 /** The rules behind a question, in the sentences of the game's rulings. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { owe, redraw } from "../owed.js";
+import { redraw } from "../owed.js";
 import { sheet } from "../parts/sheet.js";
 import { read } from "../service.js";
 
@@ -22,8 +22,8 @@ export const readRules = (game, signal) => {
   );
   asked.set(game, reading);
   void reading.then((found) => {
-    known.set(game, found);
-    // What has not come is asked for again.
+    if (!signal.aborted || found) known.set(game, found);
+    // What has not come is asked for with the next look at a rule.
     if (!found) asked.delete(game);
     redraw();
   });
@@ -31,9 +31,8 @@ export const readRules = (game, signal) => {
 };
 
 /** @param {import("../match.js").Match} match @param {{of: Asked[]}} open @param {{close: () => void}} send */
-export const rulesSheet = ({ view, signal }, { of }, send) => {
+export const rulesSheet = ({ view }, { of }, send) => {
   const game = view?.game ?? "";
-  if (!known.has(game)) void owe(readRules(game, signal));
   const sentences = known.get(game);
   const words = known.has(game) ? t("rules.away") : t("match.loading");
   const body = sentences
