@@ -18,14 +18,15 @@ use third_umpire::rules::reading::{self, expect, known_options, number_option, o
 use third_umpire::rules::{
     Ask, AskKind, AskOption, AskedStep, Asking, CardVerdict, ChoiceKind, ChoiceOffers, Choices, Describe,
     Draft, Edition, EditionFault, EditionReader, Game, GameInfo, MatchPosition, Next, OnField, Place, Play,
-    Refusal, RefusalKind, Registry, RemoteChoices, ResultView, ReviewCard, ReviewRules, ReviewRulings,
-    Reviewable, Rules, RulingsBehind, Simulate, next_die,
+    Refusal, RefusalKind, Registry, RemoteChoices, ReviewCard, ReviewRules, ReviewRulings, Reviewable, Rules,
+    RulingsBehind, Simulate, next_die,
 };
 use third_umpire::scorebook::{
-    Boundary, BySide, Delivery, Dismissal, Innings, MatchResult, NOT_KNOWN, Outcome, Player, RunsRecord, Side,
+    Boundary, BySide, Delivery, Dismissal, NOT_KNOWN, Outcome, Player, RunsRecord, Side,
 };
 
 use crate::net_practice::NetPractice;
+use crate::two_innings::{BOWLER, TwoInnings};
 
 third_umpire::rulings! {
     /// Every ruling of the game.
@@ -55,16 +56,11 @@ pub fn every_game() -> Editions {
 /// The state of a match of coin cricket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoinCricket {
-    created: Arc<MatchCreated>,
-    overs: u16,
+    scores: TwoInnings,
     has_reviews: bool,
     /// What the edition prints.
     runs: u16,
-    bats_first: Side,
-    first: Option<u32>,
-    innings: Innings,
     calls: BySide<CoinFace>,
-    deliveries: u32,
 }
 
 /// The events of a match of coin cricket.
@@ -88,40 +84,11 @@ impl PartialEq for Event {
 
 const PLAYERS: u8 = 3;
 const WICKETS: u8 = 2;
-const BOWLER: Player = Player(0);
 
 impl CoinCricket {
-    fn batting(&self) -> Side {
-        if self.first.is_some() { self.bats_first.other() } else { self.bats_first }
-    }
-
-    fn innings_number(&self) -> u16 {
-        if self.first.is_some() { 2 } else { 1 }
-    }
-
-    fn players(&self, side: Side) -> &[String] {
-        &self.created.sheet(side).players
-    }
-
-    fn has_ended(&self) -> bool {
-        let reached = self.first.is_some_and(|first| self.innings.runs > first);
-        reached || self.innings.wickets == WICKETS || self.innings.overs_completed() == self.overs
-    }
-
-    fn result(&self) -> Option<MatchResult> {
-        let first = self.first.filter(|_| self.has_ended())?;
-        Some(match self.innings.runs {
-            runs if runs > first => {
-                MatchResult::by_wickets(self.batting(), u32::from(WICKETS - self.innings.wickets))
-            }
-            runs if runs < first => MatchResult::by_runs(self.bats_first, first - runs),
-            _ => MatchResult::tie(),
-        })
-    }
-
     /// The call of a side that makes none: heads of the batting side, tails of the other.
     fn default_call(&self, side: Side) -> CoinFace {
-        if side == self.batting() { CoinFace::Heads } else { CoinFace::Tails }
+        if side == self.scores.batting() { CoinFace::Heads } else { CoinFace::Tails }
     }
 
     fn call(&self, side: Side, given: Option<&Value>) -> Result<CoinFace, Refusal> {
@@ -147,15 +114,15 @@ impl CoinCricket {
         let nobody = || Refusal::new(RefusalKind::OutOfTurn, Place::Input, "nobody is left to bat");
         let [striker, non_striker] = self.at_the_wicket().ok_or_else(nobody)?;
         let mut noted = NotedDice::new(dice);
-        noted.begin(Draw::ball(self.deliveries + 1));
+        noted.begin(Draw::ball(self.scores.next_delivery()));
         let coin = CoinFace::from_die(noted.roll("coin", 2)?);
         noted.end()?;
         let mut delivery = Delivery::between(striker, non_striker, BOWLER);
-        if coin == self.calls[self.batting()] {
+        if coin == self.calls[self.scores.batting()] {
             delivery.runs = self.runs;
             delivery.boundary = Boundary::of_runs(self.runs);
             delivery.rulings.push(&CALLED);
-        } else if coin == self.calls[self.batting().other()] {
+        } else if coin == self.calls[self.scores.batting().other()] {
             delivery.dismissal = Some(Dismissal::Bowled);
             delivery.rulings.push(&BOWLED);
         } else {
@@ -166,8 +133,9 @@ impl CoinCricket {
 
     /// The striker and the other batter; the next one comes in by himself.
     fn at_the_wicket(&self) -> Option<[Player; 2]> {
-        let next = self.innings.yet_to_bat(PLAYERS).next();
-        Some([self.innings.striker().or(next)?, self.innings.non_striker().or(next)?])
+        let innings = &self.scores.innings;
+        let next = innings.yet_to_bat(PLAYERS).next();
+        Some([innings.striker().or(next)?, innings.non_striker().or(next)?])
     }
 }
 
@@ -193,42 +161,31 @@ impl Rules for CoinCricket {
     }
 
     fn open(created: &Arc<MatchCreated>, edition: Option<&Edition>) -> Result<CoinCricket, Refusal> {
-        for side in [Side::Home, Side::Away] {
-            if created.sheet(side).players.len() != usize::from(PLAYERS) {
-                let place = Place::Field(format!("{side}.players"));
-                return Err(Refusal::new(RefusalKind::IllegalInput, place, "a side has three players"));
-            }
-        }
         let printed = edition.and_then(Edition::read::<u16>);
         let place = Place::Field("edition".to_owned());
         let runs =
             printed.ok_or(Refusal::new(RefusalKind::IllegalInput, place, "coin cricket has an edition"))?;
         Ok(CoinCricket {
-            overs: created.rules["overs"].as_u64().unwrap_or(1) as u16,
+            scores: TwoInnings::open(created, PLAYERS, WICKETS)?,
             has_reviews: created.rules["reviews"] == true,
-            created: Arc::clone(created),
             runs: *runs,
-            bats_first: Side::Home,
-            first: None,
-            innings: Innings::default(),
             calls: BySide { home: CoinFace::Heads, away: CoinFace::Heads },
-            deliveries: 0,
         })
     }
 
     fn start(&mut self, bats_first: Side) {
-        self.bats_first = bats_first;
+        self.scores.start(bats_first);
     }
 
     fn next(&self) -> Next {
-        if let Some(result) = self.result() {
-            return Next::Finished { result: Some(ResultView::of(&self.created, result)) };
+        if let Some(result) = self.scores.result_view() {
+            return Next::Finished { result: Some(result) };
         }
-        if self.innings.bowler().is_some() {
+        if self.scores.innings.bowler().is_some() {
             return Next::Roll { what: "coin", sides: 2 };
         }
         let (what, side) =
-            if self.created.dice == DiceMode::Seeded { ("call", None) } else { ("over", None) };
+            if self.scores.created().dice == DiceMode::Seeded { ("call", None) } else { ("over", None) };
         let faces = json!(["heads", "tails"]);
         let [home, away] = [Side::Home, Side::Away].map(|side| self.default_call(side));
         let legal = json!({"home": faces, "away": faces});
@@ -236,28 +193,22 @@ impl Rules for CoinCricket {
     }
 
     fn position(&self) -> MatchPosition {
-        MatchPosition {
-            awaits_set_up: false,
-            innings: self.innings_number(),
-            over: self.innings.over_number(),
-            target: self.first.map(|first| first + 1),
-            result: self.result(),
-        }
+        self.scores.position()
     }
 
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         match play {
             Play::SetUp(_) => Err(reading::nothing_to_set_up()),
             Play::Choose(_) => Err(reading::no_open_choice()),
-            Play::Over(_) if self.innings.bowler().is_some() => {
-                Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, "the over is not finished"))
-            }
             Play::Over(calls) => {
+                self.scores.refuse_over_in_progress()?;
                 dice.end()?;
                 Ok(vec![Event::Over(self.read_calls(&calls)?)])
             }
             Play::Ball(given) if !given.is_empty() => Err(Refusal::choice("", "a ball has no choices")),
-            Play::Ball(_) | Play::Auto(_) if self.innings.bowler().is_some() => Ok(vec![self.ball(dice)?]),
+            Play::Ball(_) | Play::Auto(_) if self.scores.innings.bowler().is_some() => {
+                Ok(vec![self.ball(dice)?])
+            }
             Play::Ball(_) | Play::Auto(_) => {
                 let over = Event::Over(self.read_calls(&Choices::new())?);
                 let mut begun = self.clone();
@@ -276,81 +227,43 @@ impl Rules for CoinCricket {
     }
 
     fn let_face(&mut self, batter: &str) -> Option<bool> {
-        let batter = self.players(self.batting()).iter().position(|player| player == batter)?;
-        self.innings.let_face(Player(batter as u8))
+        self.scores.let_face(batter)
     }
 
     fn end_innings(&mut self) {
-        self.first = Some(std::mem::take(&mut self.innings).runs);
+        self.scores.end_innings();
     }
 
     fn apply(&mut self, event: &Event) {
         match event {
             Event::Over(calls) => {
                 self.calls = *calls;
-                if !self.innings.is_open() {
-                    self.innings.open(Player(0), Player(1));
-                }
-                self.innings.begin_over(BOWLER);
+                self.scores.begin_over();
             }
             Event::Ball(delivery, _) => {
-                let next = self.innings.yet_to_bat(PLAYERS).next();
-                if let Some(next) = next.filter(|_| self.innings.awaits_batter()) {
-                    self.innings.come_in(next);
+                let innings = &mut self.scores.innings;
+                let next = innings.yet_to_bat(PLAYERS).next();
+                if let Some(next) = next.filter(|_| innings.awaits_batter()) {
+                    innings.come_in(next);
                 }
-                if delivery.runs % 2 == 1 {
-                    self.innings.cross();
-                }
-                self.innings.count(delivery);
-                self.deliveries += 1;
-                if self.first.is_none() && self.has_ended() {
-                    self.end_innings();
-                }
+                self.scores.count(delivery);
             }
         }
     }
 
     fn record(&self, event: &Event) -> EventData {
-        let (innings, over) = (self.innings_number(), self.innings.over_number());
         match event {
             Event::Over(calls) => {
-                let choices = object(json!({"home": calls.home, "away": calls.away}));
-                EventData::Over(log::Over::of_choices(innings, over, choices))
+                self.scores.record_over(object(json!({"home": calls.home, "away": calls.away})))
             }
-            Event::Ball(delivery, dice) => EventData::Ball(log::Ball {
-                innings,
-                over,
-                ball: self.innings.ball_number(),
-                delivery: self.deliveries + 1,
-                seed: (self.created.dice == DiceMode::Seeded).then(|| log::Ball::draw(self.deliveries + 1)),
-                choices: Choices::new(),
-                dice: dice.clone(),
-                outcome: Outcome::of(
-                    delivery,
-                    self.players(self.batting()),
-                    self.players(self.batting().other()),
-                    Choices::new(),
-                ),
-                as_stood: None,
-                unknown: delivery.is_unknown(),
-            }),
+            Event::Ball(delivery, dice) => self.scores.record_ball(delivery, &Choices::new(), dice),
         }
     }
 
     fn admit(&self, recorded: RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
-        let (batters, bowlers) = (self.players(self.batting()), self.players(self.batting().other()));
-        let no_over = || InvalidEvent::new("kind", "an over begins when the one before is finished");
-        if self.result().is_some() {
-            return Err(InvalidEvent::new("kind", "the match had finished before this event"));
-        }
         match recorded {
             RecordedPlay::Over(over) => {
-                expect("data.innings", self.innings_number(), over.innings)?;
-                expect("data.over", self.innings.over_number(), over.over)?;
-                expect("data.dice", true, over.dice.is_empty())?;
-                if self.innings.bowler().is_some() {
-                    return Err(no_over());
-                }
+                self.scores.expect_over(over)?;
                 let calls = self.read_calls(&over.choices);
                 let calls = calls.map_err(|refusal| InvalidEvent::new("data.choices", refusal.message))?;
                 expect(
@@ -361,23 +274,8 @@ impl Rules for CoinCricket {
                 Ok(Event::Over(calls))
             }
             RecordedPlay::Ball(ball) => {
-                expect("data.innings", self.innings_number(), ball.innings)?;
-                expect("data.over", self.innings.over_number(), ball.over)?;
-                expect("data.ball", self.innings.ball_number(), ball.ball)?;
-                expect("data.delivery", self.deliveries + 1, ball.delivery)?;
+                let delivery = self.scores.read_ball(ball, self.at_the_wicket(), find)?;
                 expect("data.choices", true, ball.choices.is_empty())?;
-                self.innings.bowler().ok_or_else(no_over)?;
-                let wicket = self.at_the_wicket().ok_or_else(no_over)?;
-                let [striker, non_striker] = wicket.map(|player| &batters[player.index()]);
-                let outcome = &ball.outcome;
-                expect("data.outcome.striker", striker, &outcome.striker)?;
-                expect("data.outcome.non_striker", non_striker, &outcome.non_striker)?;
-                expect("data.outcome.bowler", &bowlers[BOWLER.index()], &outcome.bowler)?;
-                expect("data.outcome.detail", true, outcome.detail.is_empty())?;
-                let read = outcome.delivery(wicket, BOWLER, [batters, bowlers], find, ());
-                let delivery = read.map_err(|fault| {
-                    InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason)
-                })?;
                 Ok(Event::Ball(delivery, Vec::new()))
             }
             RecordedPlay::SetUp(_) | RecordedPlay::Roll(_) | RecordedPlay::Choice(_) => {
@@ -391,7 +289,7 @@ impl Rules for CoinCricket {
         let draw = Draw::timeout_over(over.innings, over.over);
         let face = |reveal: &Reveal| u8::from(reveal.choice.get("call") == Some(&json!("tails")));
         let of_side = |side| over.reveals.iter().find(move |reveal: &&Reveal| reveal.side == side);
-        let drawn = [self.batting().other(), self.batting()].into_iter().filter_map(of_side);
+        let drawn = [self.scores.batting().other(), self.scores.batting()].into_iter().filter_map(of_side);
         drawn.filter(|reveal| reveal.draw.is_some()).map(|reveal| (draw, vec![face(reveal)])).collect()
     }
 
@@ -410,7 +308,7 @@ impl RemoteChoices for CoinCricket {
     }
 
     fn secret(&self) -> Option<ChoiceKind> {
-        let is_due = self.created.dice == DiceMode::Seeded && self.innings.bowler().is_none();
+        let is_due = self.scores.created().dice == DiceMode::Seeded && self.scores.innings.bowler().is_none();
         is_due.then_some(ChoiceKind { what: "call", ball: None })
     }
 
@@ -423,8 +321,10 @@ impl RemoteChoices for CoinCricket {
 
     fn draw_for(&self, timed_out: BySide<bool>, dice: &mut dyn Dice) -> Result<BySide<Choices>, Refusal> {
         let mut drawn = BySide::<Choices>::default();
-        dice.begin(Draw::timeout_over(self.innings_number(), self.innings.over_number()));
-        for side in [self.batting().other(), self.batting()].into_iter().filter(|side| timed_out[*side]) {
+        dice.begin(Draw::timeout_over(self.scores.position().innings, self.scores.innings.over_number()));
+        for side in
+            [self.scores.batting().other(), self.scores.batting()].into_iter().filter(|side| timed_out[*side])
+        {
             let face = if dice.deal(&[0, 1], 1)? == [0] { CoinFace::Heads } else { CoinFace::Tails };
             drawn[side] = object(json!({"call": face}));
         }
@@ -461,7 +361,7 @@ impl ReviewRules for CoinCricket {
         let runs = RunsRecord { batter: 0, extras: 0, total: 0 };
         let rulings = [&ball.outcome.rulings[..], &[REVIEWED.id.to_owned()]].concat();
         let upheld = Outcome { wicket: None, runs, rulings, ..ball.outcome.clone() };
-        Some(Reviewable { by: self.batting(), upheld })
+        Some(Reviewable { by: self.scores.batting(), upheld })
     }
 }
 
@@ -490,7 +390,7 @@ impl Describe for CoinCricket {
     fn offers(&self, _made: &Choices, _dice: &[i64]) -> ChoiceOffers {
         let offers = ChoiceOffers::of(self.next());
         // In remote play the calls are secret.
-        if self.created.remote { offers.without_defaults() } else { offers }
+        if self.scores.created().remote { offers.without_defaults() } else { offers }
     }
 
     fn options() -> Value {
@@ -507,7 +407,7 @@ impl Asking for CoinCricket {
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
         let faces = || ["heads", "tails"].map(AskOption::named);
         let call = |side: Side, name: &str| {
-            let title = format!("What do {} call?", self.created.sheet(side).name);
+            let title = format!("What do {} call?", self.scores.created().sheet(side).name);
             Ask::new(draft.at(name), AskKind::One, title)
                 .of(draft.listed(faces()))
                 .under(draft.behind(BEHIND, "call"))
@@ -518,29 +418,26 @@ impl Asking for CoinCricket {
             AskedStep::SetUp => Vec::new(),
             AskedStep::Over => [Side::Home, Side::Away].map(|side| call(side, side.as_str())).into(),
             AskedStep::Choice(side) => vec![call(side, "call")],
-            AskedStep::Ball if self.created.dice == DiceMode::Seeded => Vec::new(),
+            AskedStep::Ball if self.scores.created().dice == DiceMode::Seeded => Vec::new(),
             AskedStep::Ball => next_die(self, draft, |_| "The coin".to_owned(), BEHIND).into_iter().collect(),
         }
     }
 
     fn on_field(&self) -> OnField<'_> {
-        let batter = |player: Player| self.players(self.batting())[player.index()].as_str();
+        let batter = |player: Player| self.scores.batters()[player.index()].as_str();
         // The next batter comes in by himself.
-        let [striker, non_striker] = match (self.innings.is_open(), self.at_the_wicket()) {
+        let [striker, non_striker] = match (self.scores.innings.is_open(), self.at_the_wicket()) {
             (true, at_the_wicket) => at_the_wicket.map_or([None; 2], |batters| batters.map(Some)),
             (false, _) => [Some(Player(0)), Some(Player(1))],
         };
         OnField {
-            batting: self.batting(),
+            batting: self.scores.batting(),
             striker: striker.map(batter),
             non_striker: non_striker.map(batter),
-            bowler: self
-                .innings
-                .bowler()
-                .map(|bowler| self.players(self.batting().other())[bowler.index()].as_str()),
+            bowler: self.scores.innings.bowler().map(|bowler| self.scores.bowlers()[bowler.index()].as_str()),
             style: None,
             keeper: None,
-            balls_limit: Some(6 * u32::from(self.overs)),
+            balls_limit: Some(self.scores.balls_limit()),
         }
     }
 }

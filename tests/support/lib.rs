@@ -9,4 +9,5 @@ pub mod program;
 pub mod random;
 pub mod score;
 pub mod service;
+mod two_innings;
 pub mod words;

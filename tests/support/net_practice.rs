@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use third_umpire::dice::{Dice, Draw, NotedDice};
-use third_umpire::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated, RecordedPlay};
+use third_umpire::log::{DiceMode, EventData, InvalidEvent, MatchCreated, RecordedPlay};
 use third_umpire::rules::reading::{self, expect, known_options, number_option, object};
 use third_umpire::rules::{
     Ask, AskKind, AskOption, AskedStep, Asking, Choices, Describe, Draft, Edition, GameInfo, MatchPosition,
-    Next, OnField, Place, PlaceAsked, Places, PlacesLimit, PlacesNamed, Play, Refusal, RefusalKind,
-    ResultView, Rules, RulingsBehind, Simulate, next_die,
+    Next, OnField, Place, PlaceAsked, Places, PlacesLimit, PlacesNamed, Play, Refusal, RefusalKind, Rules,
+    RulingsBehind, Simulate, next_die,
 };
-use third_umpire::scorebook::{
-    Boundary, Delivery, Dismissal, Innings, MatchResult, NOT_KNOWN, Outcome, Player, Side,
-};
+use third_umpire::scorebook::{Boundary, Delivery, Dismissal, NOT_KNOWN, Player, Side};
+
+use crate::two_innings::{BOWLER, TwoInnings};
 
 third_umpire::rulings! {
     /// Every ruling of the game.
@@ -41,7 +41,6 @@ const BEHIND: RulingsBehind = RulingsBehind(&[
 ]);
 
 const PLAYERS: u8 = 11;
-const BOWLER: Player = Player(0);
 const PRACTICE_BALLS: i64 = 30;
 const LENGTHS: [&str; 4] = ["full", "good", "short", "bouncer"];
 const SHOTS: [&str; 4] = ["drive", "cut", "pull", "sweep"];
@@ -50,13 +49,8 @@ const NET_NAMES: [&str; 3] = ["near", "middle", "far"];
 /// The state of a match of net practice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetPractice {
-    created: Arc<MatchCreated>,
-    overs: u16,
-    bats_first: Side,
-    first: Option<u32>,
-    innings: Innings,
+    scores: TwoInnings,
     last_length: Option<&'static str>,
-    deliveries: u32,
 }
 
 /// The events of a match of net practice.
@@ -153,43 +147,15 @@ impl Form {
 }
 
 impl NetPractice {
-    fn batting(&self) -> Side {
-        if self.first.is_some() { self.bats_first.other() } else { self.bats_first }
-    }
-
-    fn innings_number(&self) -> u16 {
-        if self.first.is_some() { 2 } else { 1 }
-    }
-
-    fn players(&self, side: Side) -> &[String] {
-        &self.created.sheet(side).players
-    }
-
     /// The two who bowl in the nets.
     fn in_nets(&self) -> [&str; 2] {
-        let bowlers = self.players(self.batting().other());
+        let bowlers = self.scores.bowlers();
         [&bowlers[0], &bowlers[1]]
     }
 
-    fn has_ended(&self) -> bool {
-        let reached = self.first.is_some_and(|first| self.innings.runs > first);
-        reached || self.innings.wickets == 1 || self.innings.overs_completed() == self.overs
-    }
-
-    fn result(&self) -> Option<MatchResult> {
-        let first = self.first.filter(|_| self.has_ended())?;
-        Some(match self.innings.runs {
-            runs if runs > first => {
-                MatchResult::by_wickets(self.batting(), u32::from(1 - self.innings.wickets))
-            }
-            runs if runs < first => MatchResult::by_runs(self.bats_first, first - runs),
-            _ => MatchResult::tie(),
-        })
-    }
-
     fn at_the_wicket(&self) -> [Player; 2] {
-        let striker = self.innings.striker().unwrap_or(Player(0));
-        [striker, self.innings.non_striker().unwrap_or(Player(1 - striker.0.min(1)))]
+        let striker = self.scores.innings.striker().unwrap_or(Player(0));
+        [striker, self.scores.innings.non_striker().unwrap_or(Player(1 - striker.0.min(1)))]
     }
 
     /// Whether a choice belongs to a ball that has these choices.
@@ -253,7 +219,7 @@ impl NetPractice {
         let choices = self.read_ball(given, fills_in)?;
         let [striker, non_striker] = self.at_the_wicket();
         let mut noted = NotedDice::new(dice);
-        noted.begin(Draw::ball(self.deliveries + 1));
+        noted.begin(Draw::ball(self.scores.next_delivery()));
         let face = noted.roll("net", 6)?;
         noted.end()?;
         let mut delivery = Delivery::between(striker, non_striker, BOWLER);
@@ -310,32 +276,18 @@ impl Rules for NetPractice {
     }
 
     fn open(created: &Arc<MatchCreated>, _edition: Option<&Edition>) -> Result<NetPractice, Refusal> {
-        for side in [Side::Home, Side::Away] {
-            if created.sheet(side).players.len() != usize::from(PLAYERS) {
-                let place = Place::Field(format!("{side}.players"));
-                return Err(Refusal::new(RefusalKind::IllegalInput, place, "a side has eleven players"));
-            }
-        }
-        Ok(NetPractice {
-            overs: created.rules["overs"].as_u64().unwrap_or(1) as u16,
-            created: Arc::clone(created),
-            bats_first: Side::Home,
-            first: None,
-            innings: Innings::default(),
-            last_length: None,
-            deliveries: 0,
-        })
+        Ok(NetPractice { scores: TwoInnings::open(created, PLAYERS, 1)?, last_length: None })
     }
 
     fn start(&mut self, bats_first: Side) {
-        self.bats_first = bats_first;
+        self.scores.start(bats_first);
     }
 
     fn next(&self) -> Next {
-        if let Some(result) = self.result() {
-            return Next::Finished { result: Some(ResultView::of(&self.created, result)) };
+        if let Some(result) = self.scores.result_view() {
+            return Next::Finished { result: Some(result) };
         }
-        if self.innings.bowler().is_none() {
+        if self.scores.innings.bowler().is_none() {
             let balls: Vec<i64> = (1..=PRACTICE_BALLS).collect();
             let (legal, default) = (json!({"practice_ball": balls}), json!({"practice_ball": 1}));
             return Next::Choose { side: None, what: "over", legal, default };
@@ -347,30 +299,22 @@ impl Rules for NetPractice {
     }
 
     fn position(&self) -> MatchPosition {
-        MatchPosition {
-            awaits_set_up: false,
-            innings: self.innings_number(),
-            over: self.innings.over_number(),
-            target: self.first.map(|first| first + 1),
-            result: self.result(),
-        }
+        self.scores.position()
     }
 
     fn decide(&self, play: Play, dice: &mut dyn Dice) -> Result<Vec<Event>, Refusal> {
         let (given, fills_in) = match play {
             Play::SetUp(_) => return Err(reading::nothing_to_set_up()),
             Play::Choose(_) => return Err(reading::no_open_choice()),
-            Play::Over(_) if self.innings.bowler().is_some() => {
-                return Err(Refusal::new(RefusalKind::OutOfTurn, Place::Input, "the over is not finished"));
-            }
             Play::Over(choices) => {
+                self.scores.refuse_over_in_progress()?;
                 dice.end()?;
                 return Ok(vec![Event::Over(self.read_over(&choices)?)]);
             }
             Play::Ball(given) => (given, false),
             Play::Auto(_) => (Choices::new(), true),
         };
-        if self.innings.bowler().is_some() {
+        if self.scores.innings.bowler().is_some() {
             return Ok(vec![self.ball(&given, fills_in, dice)?]);
         }
         let over = Event::Over(self.read_over(&Choices::new())?);
@@ -387,102 +331,49 @@ impl Rules for NetPractice {
     }
 
     fn let_face(&mut self, batter: &str) -> Option<bool> {
-        let batter = self.players(self.batting()).iter().position(|player| player == batter)?;
-        self.innings.let_face(Player(batter as u8))
+        self.scores.let_face(batter)
     }
 
     fn end_innings(&mut self) {
-        self.first = Some(std::mem::take(&mut self.innings).runs);
+        self.scores.end_innings();
         self.last_length = None;
     }
 
     fn apply(&mut self, event: &Event) {
         match event {
-            Event::Over(_) => {
-                if !self.innings.is_open() {
-                    self.innings.open(Player(0), Player(1));
-                }
-                self.innings.begin_over(BOWLER);
-            }
+            Event::Over(_) => self.scores.begin_over(),
             Event::Ball(delivery, choices, _) => {
-                if delivery.runs % 2 == 1 {
-                    self.innings.cross();
-                }
-                self.innings.count(delivery);
-                self.deliveries += 1;
                 let length = choices.get("length").and_then(Value::as_str);
                 self.last_length = LENGTHS.into_iter().find(|one| length == Some(one));
-                if self.first.is_none() && self.has_ended() {
-                    self.end_innings();
+                if self.scores.count(delivery) {
+                    self.last_length = None;
                 }
             }
         }
     }
 
     fn record(&self, event: &Event) -> EventData {
-        let (innings, over) = (self.innings_number(), self.innings.over_number());
         match event {
-            Event::Over(choices) => EventData::Over(log::Over::of_choices(innings, over, choices.clone())),
-            Event::Ball(delivery, choices, dice) => EventData::Ball(log::Ball {
-                innings,
-                over,
-                ball: self.innings.ball_number(),
-                delivery: self.deliveries + 1,
-                seed: (self.created.dice == DiceMode::Seeded).then(|| log::Ball::draw(self.deliveries + 1)),
-                choices: choices.clone(),
-                dice: dice.clone(),
-                outcome: Outcome::of(
-                    delivery,
-                    self.players(self.batting()),
-                    self.players(self.batting().other()),
-                    Choices::new(),
-                ),
-                as_stood: None,
-                unknown: delivery.is_unknown(),
-            }),
+            Event::Over(choices) => self.scores.record_over(choices.clone()),
+            Event::Ball(delivery, choices, dice) => self.scores.record_ball(delivery, choices, dice),
         }
     }
 
     fn admit(&self, recorded: RecordedPlay<'_>) -> Result<Event, InvalidEvent> {
-        let (batters, bowlers) = (self.players(self.batting()), self.players(self.batting().other()));
-        let no_over = || InvalidEvent::new("kind", "an over begins when the one before is finished");
         let wrong = |refusal: Refusal| InvalidEvent::new("data.choices", refusal.message);
-        if self.result().is_some() {
-            return Err(InvalidEvent::new("kind", "the match had finished before this event"));
-        }
         match recorded {
             RecordedPlay::Over(over) => {
-                expect("data.innings", self.innings_number(), over.innings)?;
-                expect("data.over", self.innings.over_number(), over.over)?;
-                expect("data.dice", true, over.dice.is_empty())?;
-                if self.innings.bowler().is_some() {
-                    return Err(no_over());
-                }
+                self.scores.expect_over(over)?;
                 let choices = self.read_over(&over.choices).map_err(wrong)?;
                 expect("data.choices", &choices, &over.choices)?;
                 Ok(Event::Over(choices))
             }
             RecordedPlay::Ball(ball) => {
-                expect("data.innings", self.innings_number(), ball.innings)?;
-                expect("data.over", self.innings.over_number(), ball.over)?;
-                expect("data.ball", self.innings.ball_number(), ball.ball)?;
-                expect("data.delivery", self.deliveries + 1, ball.delivery)?;
-                self.innings.bowler().ok_or_else(no_over)?;
+                let delivery = self.scores.read_ball(ball, Some(self.at_the_wicket()), find)?;
                 if !ball.unknown {
                     let choices = self.read_ball(&ball.choices, false).map_err(wrong)?;
                     expect("data.choices", &choices, &ball.choices)?;
                 }
-                let wicket = self.at_the_wicket();
-                let [striker, non_striker] = wicket.map(|player| &batters[player.index()]);
-                let outcome = &ball.outcome;
-                expect("data.outcome.striker", striker, &outcome.striker)?;
-                expect("data.outcome.non_striker", non_striker, &outcome.non_striker)?;
-                expect("data.outcome.bowler", &bowlers[BOWLER.index()], &outcome.bowler)?;
-                expect("data.outcome.detail", true, outcome.detail.is_empty())?;
-                let read = outcome.delivery(wicket, BOWLER, [batters, bowlers], find, ());
-                let delivery = read.map_err(|fault| {
-                    InvalidEvent::new(format!("data.outcome.{}", fault.field), fault.reason)
-                })?;
                 Ok(Event::Ball(delivery, ball.choices.clone(), Vec::new()))
             }
             RecordedPlay::SetUp(_) | RecordedPlay::Roll(_) | RecordedPlay::Choice(_) => {
@@ -514,7 +405,7 @@ impl Asking for NetPractice {
             AskedStep::Ball => {
                 let due = OF_BALL.iter().filter(|(name, ..)| NetPractice::is_due(name, draft.choices));
                 let asks = due.map(|asked| self.ask(draft, asked));
-                let die = (self.created.dice == DiceMode::Table)
+                let die = (self.scores.created().dice == DiceMode::Table)
                     .then(|| next_die(self, draft, |_| "The net die".to_owned(), BEHIND))
                     .flatten();
                 asks.chain(die).collect()
@@ -523,17 +414,16 @@ impl Asking for NetPractice {
     }
 
     fn on_field(&self) -> OnField<'_> {
-        let batters =
-            self.at_the_wicket().map(|player| self.players(self.batting())[player.index()].as_str());
-        let bowlers = self.players(self.batting().other());
+        let batters = self.at_the_wicket().map(|player| self.scores.batters()[player.index()].as_str());
+        let bowlers = self.scores.bowlers();
         OnField {
-            batting: self.batting(),
+            batting: self.scores.batting(),
             striker: Some(batters[0]),
             non_striker: Some(batters[1]),
-            bowler: self.innings.bowler().map(|bowler| bowlers[bowler.index()].as_str()),
+            bowler: self.scores.innings.bowler().map(|bowler| bowlers[bowler.index()].as_str()),
             style: None,
             keeper: None,
-            balls_limit: Some(6 * u32::from(self.overs)),
+            balls_limit: Some(self.scores.balls_limit()),
         }
     }
 }

@@ -112,7 +112,7 @@ fn a_match_of_cuberoots_typed_by_touch_equals_that_of_the_api() {
 
 #[test]
 fn a_match_of_coin_cricket_typed_by_touch_equals_that_of_the_api() {
-    let service = Table::of_test_games();
+    let service = Table::with_test_games();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let request = json!({
         "game": "coin-cricket", "rules": {"overs": 2}, "dice": "table",

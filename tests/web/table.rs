@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// A service in the process of the tests, for the games of the tests as well.
-    pub fn of_test_games() -> Table {
+    pub fn with_test_games() -> Table {
         let folder = Scratch::new();
         let database = format!("sqlite://{}", folder.file(STORE));
         let within = InProcess::named(&database, every_game(), PHONES);

@@ -47,7 +47,7 @@ impl Limits {
 
 impl Field {
     /// The field of an edition for overs with these limits.
-    pub fn of_edition(edition: &PrintedEdition, limits: Limits) -> Field {
+    pub fn printed(edition: &PrintedEdition, limits: Limits) -> Field {
         let fields = edition.fields.of(limits.format);
         Field(if limits.outfield == Limits::RESTRICTED { fields.restricted } else { fields.open })
     }

@@ -180,7 +180,7 @@ impl CricketTheGame {
 
     /// The edition's field for these limits.
     pub(super) fn default_field(&self, limits: Limits) -> Field {
-        Field::of_edition(self.edition(), limits)
+        Field::printed(self.edition(), limits)
     }
 
     /// The number of the next delivery in the match.

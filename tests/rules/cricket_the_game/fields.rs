@@ -176,20 +176,28 @@ fn keeps_to(places: &Places, field: &[String]) -> bool {
     })
 }
 
-#[test]
-fn a_field_is_legal_exactly_when_it_keeps_to_the_limits_that_are_asked() {
-    let mut random = Lcg(40);
-    for (words, format, choices) in [
+/// Matches in overs of each limit, before a ball for which a field is set.
+fn with_a_field() -> [(&'static str, &'static str, Value, Story); 5] {
+    [
         ("over:1", "t10", json!({})),
         ("over:3", "t10", json!({})),
         ("over:3", "t10", json!({"power_play": true})),
         ("over:1", "t20", json!({})),
         ("over:7", "t20", json!({})),
-    ] {
+    ]
+    .map(|(words, format, choices)| {
         let mut story = Story::begin(words, &format!("format:{format}"));
         story.played.over(choices.clone());
         // The first two balls may be express, for which no field is set.
         (0..2).for_each(|_| drop(story.dot()));
+        (words, format, choices, story)
+    })
+}
+
+#[test]
+fn a_field_is_legal_exactly_when_it_keeps_to_the_limits_that_are_asked() {
+    let mut random = Lcg(40);
+    for (words, format, choices, story) in with_a_field() {
         let places = asked(&story);
         let stands = |name: &String| places.now[name].as_str().expect("a place").to_owned();
         let mut field: Vec<String> = places.names.iter().map(stands).collect();
@@ -221,16 +229,7 @@ fn a_field_is_legal_exactly_when_it_keeps_to_the_limits_that_are_asked() {
 
 #[test]
 fn the_field_of_the_edition_is_taken_whole_whatever_the_limits_are() {
-    for (words, format, choices) in [
-        ("over:1", "t10", json!({})),
-        ("over:3", "t10", json!({})),
-        ("over:3", "t10", json!({"power_play": true})),
-        ("over:1", "t20", json!({})),
-        ("over:7", "t20", json!({})),
-    ] {
-        let mut story = Story::begin(words, &format!("format:{format}"));
-        story.played.over(choices.clone());
-        (0..2).for_each(|_| drop(story.dot()));
+    for (words, format, choices, mut story) in with_a_field() {
         let places = asked(&story);
         let [named] = &places.named[..] else { panic!("one field: {:?}", places.named) };
         assert_eq!(named.title, "The edition\u{2019}s field");

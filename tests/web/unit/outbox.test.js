@@ -15,8 +15,8 @@ const {
   tried,
   typed,
 } = $.outbox;
-const { withAnswer, withoutLast, callsOf, sameDraft } = $.typing;
-const { emptyDraft } = $.draft;
+const { withAnswer, withoutLast, callsOf } = $.typing;
+const { emptyDraft, sameDraft } = $.draft;
 const failures = [];
 const equal = (name, one, other) => {
   if (JSON.stringify(one) !== JSON.stringify(other))

@@ -118,7 +118,7 @@ fn areas(format: Format) -> Vec<PlaceAsked> {
 pub fn places(field: Field, limits: Limits, fielders: &[&str], edition: &PrintedEdition) -> Places {
     let stands = |(name, place): (&&str, &Position)| ((*name).to_owned(), json!(place.to_string()));
     let standing = |field: Field| fielders.iter().zip(&field.0).map(stands).collect::<Map<String, Value>>();
-    let printed = Field::of_edition(edition, limits);
+    let printed = Field::printed(edition, limits);
     let board = &BOARDS[limits.format.place()];
     let at_most = if limits.outfield == Limits::RESTRICTED { &board.restricted } else { &board.open };
     Places {

@@ -67,12 +67,12 @@ export const changeable = (requests) =>
 
 /** What was chosen for an over and for a ball, by their operations, each as the log has it. @typedef {Record<string, unknown>} Chosen */
 
+/** The choice at a place, by its name: `stroke` at `choices.stroke`. @param {string} at */
+export const nameOf = (at) => at.replace(/^choices?\./, "");
+
 /** What stands at a place such as `choices.stroke` among the choices of an event. @param {unknown} choices @param {string} at */
 const chosenAt = (choices, at) =>
-  placesOf(at.replace(/^choices\./, "")).reduce(
-    (inner, place) => /** @type {Members | undefined} */ (inner)?.[place],
-    choices,
-  );
+  placesOf(nameOf(at)).reduce((inner, place) => /** @type {Members | undefined} */ (inner)?.[place], choices);
 
 /**
  * A draft in which the choices of what was taken back stand again, wherever they are offered and are not the default.
@@ -142,6 +142,13 @@ const place = (body, at, value) => {
   inner[last] = value;
 };
 /** The members of an object, or of an array. @typedef {{[place: string]: unknown}} Members */
+
+/** Whether two drafts have the same answers and choices. A store gives another object each time. @param {Draft} one @param {Draft} other */
+export const sameDraft = (one, other) => {
+  const typed = (/** @type {Draft} */ { id, request, answers, changes }) =>
+    JSON.stringify([id, request, answers, changes]);
+  return one === other || typed(one) === typed(other);
+};
 
 /** The dice among the answers, as they are drawn. @param {Answer[]} answers */
 export const diceOf = (answers) =>

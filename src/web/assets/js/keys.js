@@ -112,6 +112,8 @@ export const adminKey = async () =>
 /** Whether this browser may create a match. */
 export const mayCreate = async () => (await about()).create === "open" || (await adminKey()) !== undefined;
 
-/** Keeps it without what no header takes, as the dots of a link that was cut: the service refuses the rest in words. @param {string} value */
-export const keepAdminKey = (value) =>
-  db.put("settings", { name: "admin", value: value.replace(/[^ -ÿ]/g, "") });
+/** A key without what no header takes, as the dots of a link that was cut: the service refuses the rest in words. @param {string} value */
+export const asHeader = (value) => value.replace(/[^ -ÿ]/g, "");
+
+/** @param {string} value */
+export const keepAdminKey = (value) => db.put("settings", { name: "admin", value: asHeader(value) });

@@ -5,11 +5,10 @@
 import * as api from "./service.js";
 import { all, otherTabs } from "./db.js";
 import * as kept from "./kept.js";
-import { emptyDraft } from "./draft.js";
+import { emptyDraft, sameDraft } from "./draft.js";
 import { keyOf } from "./keys.js";
 import { answered, due, heldOf, isIdle, passedOn, released, tried } from "./outbox.js";
 import { owe, redraw } from "./owed.js";
-import { sameDraft } from "./typing.js";
 import { after, listen } from "./signal.js";
 import { waited } from "./waiting.js";
 

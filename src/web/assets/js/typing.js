@@ -86,10 +86,3 @@ export const changedOf = (draft, offered) => {
 /** Whether a request that is not previewed still waits for an answer. @param {Draft} draft @param {NextRequest} request */
 export const isOpen = (draft, request) =>
   remaining(request, draft.answers).asks.some(({ required }) => required);
-
-/** Whether two drafts have the same answers and choices. A store gives another object each time. @param {Draft} one @param {Draft} other */
-export const sameDraft = (one, other) => {
-  const typed = (/** @type {Draft} */ { id, request, answers, changes }) =>
-    JSON.stringify([id, request, answers, changes]);
-  return one === other || typed(one) === typed(other);
-};

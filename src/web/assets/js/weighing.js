@@ -1,5 +1,5 @@
 /** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
-import { emptyDraft } from "./draft.js";
+import { emptyDraft, sameDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
 import { isForm, laid } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
@@ -8,7 +8,7 @@ import { remembered } from "./remembered.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
 import { wordOf } from "./parts/names.js";
-import { callsOf, changedOf, isOpen, overOf, previewBody, sameDraft } from "./typing.js";
+import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
 
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./deciding.js").Preview} Preview */
@@ -132,8 +132,6 @@ export const finish = async (match, { preview, next, on } = {}) => {
   // An over of which no ball is played yet stays until the first one is.
   if (!request.laid) hold(queue);
   const comes = preview ?? (await foresee(match, entry, request));
-  const again = remembered(entry.id);
-  if (again(queue) !== queue) await take(queue, again);
   change(match, { spoken: [comes?.text ?? title, comes?.score?.text].filter(Boolean).join(". ") });
 };
 
@@ -162,7 +160,8 @@ export const enter = async (match, make, next = (draft) => draft, on = match.vie
     ...make(draft),
   });
   const entering = entered(next(seen, null), made, emptyDraft(match.id), Date.now());
-  await take(queue, (kept) => entering(typedOn(match, seen, next, on)(kept)));
+  const again = remembered(seen.id);
+  await take(queue, (kept) => again(entering(typedOn(match, seen, next, on)(kept))));
   change(match, { preview: null });
   const entry = queue.entries.find(({ id }) => id === seen.id);
   if (!entry) queue.hearer?.joined(seen);
@@ -175,8 +174,6 @@ export const foreseeNext = async (match) => {
   const { request } = next?.draft ?? {};
   if (!next || next.preview || next.state !== "held" || !request || !isPreviewed(request)) return;
   await foresee(match, next, request);
-  const again = remembered(next.id);
-  if (again(match.queue) !== match.queue) await take(match.queue, again);
 };
 
 /** What a whole ball comes to: its sentence, the score, and the keys of the next one. @param {Match} match @param {Entry} entry @param {NextRequest} request */
@@ -187,7 +184,8 @@ const foresee = async (match, { id, draft }, request) => {
   const found = await preview(request.path, previewBody(draft, request, before), match.signal).catch(
     () => null,
   );
-  if (found) await take(queue, foreseen(id, found));
+  const again = remembered(id);
+  if (found) await take(queue, (kept) => again(foreseen(id, found)(kept)));
   else change(match, { isFresh: false });
   return queue.entries.find((entry) => entry.id === id)?.preview ?? null;
 };

@@ -1,5 +1,6 @@
 // Draws the scorebook's rows: striker, partner, bowler and partnership, each a button; what can be changed says so.
 import { html, nothing } from "../html.js";
+import { nameOf } from "../draft.js";
 import { counted, t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { shortNamesOf } from "./names.js";
@@ -16,7 +17,7 @@ const CELLS = /** @type {Record<string, Cell>} */ ({
 });
 
 /** The cell in which an ask with a default can be changed. @param {Ask} ask @returns {Cell | null} */
-export const cellOf = (ask) => (ask.required ? null : (CELLS[ask.at.replace(/^choices?\./, "")] ?? null));
+export const cellOf = (ask) => (ask.required ? null : (CELLS[nameOf(ask.at)] ?? null));
 
 /** The value taken for an ask: the chosen one, else the default. @param {Ask | undefined} ask @param {Record<string, unknown>} chosen */
 const valueOf = (ask, chosen) => (ask ? (chosen[ask.at] ?? ask.default) : undefined);

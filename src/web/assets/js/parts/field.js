@@ -60,25 +60,14 @@ export const fieldList = ({ ask: { places }, chosen, taken }, send) => {
           {
             label: t("field.places"),
             isListed: true,
-            parts: all.map(({ id, title, shape, stands, why }) => ({
+            parts: all.map(({ id, shape, why }) => ({
               value: id,
               shape: shape ?? "",
-              lines: [],
-              said: title,
               shut: why !== undefined,
             })),
             tokens: places.names.flatMap((name) => {
               const shape = places.places.find(({ id }) => id === at[name])?.shape;
-              return shape
-                ? [
-                    {
-                      name,
-                      initials: initialsOf(name),
-                      shape,
-                      chosen: name === picked,
-                    },
-                  ]
-                : [];
+              return shape ? [{ name, initials: initialsOf(name), shape, chosen: name === picked }] : [];
             }),
           },
           { take: (place) => move(String(place)), pick },

@@ -2,6 +2,7 @@
 // actions, reasons for a correction.
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
+import { isKnown } from "../kinds.js";
 import { icon } from "./icons.js";
 import { choiceKeys, keypad } from "./keypad.js";
 import { ways } from "./ways.js";
@@ -79,8 +80,7 @@ const repeats = ({ options, default: usual }) =>
  * @param {OnSheet} data @param {OfSheet} send
  */
 export const orderList = ({ ask, chosen, taken: now, elsewhere }, send) => {
-  // The numbers of cubes that stay a side's own are not listed.
-  if (!ask.options?.length && !Number.isFinite(ask.minimum)) return elsewhere();
+  if (!isKnown(ask)) return elsewhere();
   const taken = now ?? [];
   const take = (/** @type {unknown} */ value) =>
     (taken.length + 1 < Number(ask.count) ? send.take : send.choose)([...taken, value]);

@@ -9,9 +9,9 @@ const [WIDE, HIGH] = [328, 216];
  * @typedef {object} Part
  * @property {unknown} value
  * @property {string} shape
- * @property {string[]} lines What stands on it.
+ * @property {string[]} [lines] What stands on it.
  * @property {string | null | undefined} [note] What stands below that.
- * @property {string} said
+ * @property {string} [said]
  * @property {boolean} [chosen]
  * @property {boolean} [shut]
  */
@@ -46,12 +46,12 @@ const words = (lines, { x, y }, note) =>
   );
 
 /** @param {Part} part @param {boolean} isListed @param {(value: unknown) => void} take */
-const zone = ({ value, shape, lines, note, said, chosen = false, shut = false }, isListed, take) => {
+const zone = ({ value, shape, lines = [], note, said, chosen = false, shut = false }, isListed, take) => {
   const act = () => {
     if (!shut) take(value);
   };
   return svg`<g class=${`zone ${chosen ? "chosen" : ""} ${shut ? "shut" : ""}`} role=${isListed ? nothing : "radio"} tabindex=${isListed ? nothing : "0"} data-choice=${String(value)}
-    aria-checked=${isListed ? nothing : String(chosen)} aria-disabled=${shut ? "true" : nothing} aria-label=${isListed ? nothing : said}
+    aria-checked=${isListed ? nothing : String(chosen)} aria-disabled=${shut ? "true" : nothing} aria-label=${said ?? nothing}
     @click=${act} @keydown=${onKey(act)}><path d=${shape} transform=${`scale(${WIDE} ${HIGH})`}></path>${words(lines, middleOf(shape), note)}</g>`;
 };
 

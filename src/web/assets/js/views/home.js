@@ -2,7 +2,7 @@
 import { about, now, read, Refused } from "../service.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { adminKey, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
+import { adminKey, asHeader, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { whole } from "../loading.js";
 import { keepSetting, setting } from "../settings.js";
@@ -86,16 +86,13 @@ export const home = (_id, signal) => {
  * @param {Home} state @param {string} key @param {AbortSignal} signal
  */
 const takeKey = async (state, key, signal) => {
-  const before = await adminKey();
-  await keepAdminKey(key);
-  if (before === undefined) return;
-  const isRefused = await read("/v1/about", { signal, token: await adminKey() }).then(
-    () => false,
-    (error) => error instanceof Refused && error.isOfToken,
-  );
-  if (!isRefused) return;
-  await keepAdminKey(before);
-  state.said = t("home.key");
+  const isRefused = () =>
+    read("/v1/about", { signal, token: asHeader(key) }).then(
+      () => false,
+      (error) => error instanceof Refused && error.isOfToken,
+    );
+  if ((await adminKey()) !== undefined && (await isRefused())) state.said = t("home.key");
+  else await keepAdminKey(key);
 };
 
 /** @param {Home} state @param {AbortSignal} signal */

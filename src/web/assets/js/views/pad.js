@@ -20,7 +20,7 @@ import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
 import { keysOf } from "./pad_keys.js";
 import { asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
-import { isPassed, stepsBefore, undoWords } from "./stepping.js";
+import { steppingOf, undoWords } from "./stepping.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
@@ -43,7 +43,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {import("./sharing.js").Sharing} sharing
  * @property {string} link What stands in the field for the scorer's link.
  */
-/** The pad with what follows from its match. @typedef {Pad & {pad: Pad, now: import("../match.js").Now}} Drawn */
+/** The pad with what follows from its match. @typedef {Pad & {pad: Pad, now: import("../match.js").Now} & import("./stepping.js").Stepping} Drawn */
 
 /** Where there is room beside the pad. */
 const WIDE = matchMedia(
@@ -177,9 +177,10 @@ const draw = (pad) => {
   const now = nowOf(match);
   const { shown, cells } = now;
   if (!shown) return notThere(match.known === "away");
-  const state = { ...pad, pad, now };
-  const verbs = verbsOf(pad, now);
-  return html`<div class="desk"><div class=${stepsBefore(state).length > 0 ? "pad stepping" : "pad"}>
+  const stepping = steppingOf(pad, now);
+  const state = { ...pad, pad, now, ...stepping };
+  const verbs = verbsOf(pad, now, stepping);
+  return html`<div class="desk"><div class=${stepping.before.length > 0 && !stepping.isPassed ? "pad stepping" : "pad"}>
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
       <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${keysOf(state, verbs)}</div>
@@ -202,10 +203,9 @@ const draw = (pad) => {
   ${WIDE.matches ? asidesOf(match) : nothing}</div>`;
 };
 
-/** The wishes of the pad, as verbs. A key answers the question that stood there when it was drawn. @param {Pad} state @param {import("../match.js").Now} now */
-const verbsOf = (state, now) => {
+/** The wishes of the pad, as verbs. A key answers the question that stood there when it was drawn. @param {Pad} state @param {import("../match.js").Now} now @param {import("./stepping.js").Stepping} stepping */
+const verbsOf = (state, { question }, { isPassed }) => {
   const { match } = state;
-  const { question } = now;
   const sheet = (/** @type {Sheet | null} */ next) => {
     state.sheet = next;
     redraw();
@@ -225,7 +225,7 @@ const verbsOf = (state, now) => {
     choose: answer,
     correct,
     undo: () => {
-      if (isPassed({ now, passed: state.passed })) step(false);
+      if (isPassed) step(false);
       else if (scoring.undo(match) !== "undone") correct();
     },
     bowl: () => request(match, "bowl_ball", question),

@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { lastBall } from "../following.js";
 import * as scoring from "../scoring.js";
-import { diceOf } from "../draft.js";
+import { diceOf, nameOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { nextWords } from "../parts/book.js";
 import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
@@ -11,7 +11,7 @@ import { heldBall, note, question, sentence, under } from "../parts/question.js"
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 import { sheets, steps } from "./pad_later.js";
-import { stepsBefore, stepsTitle } from "./stepping.js";
+import { stepsTitle } from "./stepping.js";
 import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
@@ -40,8 +40,8 @@ export const keysOf = (state, verbs) => {
 /** @param {Pad} state @param {NextRequest} request @param {Ask} ask @param {Verbs} verbs */
 const keys = (state, request, ask, verbs) => {
   const { match, now } = state;
-  const before = stepsBefore(state);
-  if (before.length > 0)
+  const { before, isPassed } = state;
+  if (before.length > 0 && !isPassed)
     return html`${head(state, { title: stepsTitle(before), text: ask.text ?? notesOf(now.shown, before) }, whyOf([...before.map((cell) => cell.ask), ask], verbs))}${steps.draw(({ stepsOf }) => stepsOf(state, before, verbs))}`;
   return html`${head(state, ask, whyOf([ask], verbs))}
     ${!match.isFresh && !match.preview && now.draft.answers.length > 0 ? under(t("waits.type_on")) : nothing}
@@ -139,10 +139,10 @@ const nextOf = ({ requests, shown, cells }, { text }) => {
   return withShortNames(shown, text ?? "").split(":")[0];
 };
 
-/** What the game has to say of the next ball, but for what stands there as a choice. @param {import("../match.js").Now["shown"]} shown @param {ReturnType<typeof stepsBefore>} [there] */
+/** What the game has to say of the next ball, but for what stands there as a choice. @param {import("../match.js").Now["shown"]} shown @param {import("./stepping.js").Stepping["before"]} [there] */
 const notesOf = (shown, there = []) =>
   shown?.situation?.notes
-    .filter(({ id }) => !there.some(({ ask }) => ask.at.endsWith(id)))
+    .filter(({ id }) => !there.some(({ ask }) => nameOf(ask.at) === id))
     .map(({ text }) => text)
     .join("\u00a0· ");
 

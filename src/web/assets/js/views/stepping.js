@@ -1,4 +1,5 @@
 /** The choices of a ball that stand on the pad before its keys, and where Undo leads. */
+import { nameOf } from "../draft.js";
 import { lastBall } from "../following.js";
 import { t } from "../i18n.js";
 import { calledBy, isShaped, kindOf, numbersOf } from "../kinds.js";
@@ -13,40 +14,40 @@ import { offerOf } from "./scripts.js";
 /**
  * The choices that stand on the pad before what is asked: those of a ball that begins, but for who bats and bowls,
  * which the book has. Where dice or numbers are asked, and no part of a field, the keys stand there at once.
- * @param {Pick<import("./pad.js").Drawn, "now" | "passed">} state
+ * @param {import("../match.js").Now} now
  */
-export const stepsBefore = ({ now: { due, cells, draft, question }, passed }) => {
-  if (!due || due.request.operation !== "bowl_ball" || draft.answers.length > 0 || passed === question)
-    return [];
+const stepsOf = ({ due, cells, draft }) => {
+  if (!due || due.request.operation !== "bowl_ball" || draft.answers.length > 0) return [];
   const rest = cells.filter(({ ask }) => cellOf(ask) === null && numbersOf(ask).length === 0);
   const own = rest.filter(({ operation }) => operation === due.request.operation);
   const isLed = own.some(({ ask }) => isShaped(ask)) || (own.length > 0 && !kindOf(due.ask).keepsKeys);
   // What an over begins with, a ball of it does not ask again.
-  const last = (/** @type {string} */ at) => at.split(".").at(-1);
   const begins = rest.filter(({ operation }) => operation !== due.request.operation);
-  return isLed
-    ? [...own.filter(({ ask }) => !begins.some((over) => last(over.ask.at) === last(ask.at))), ...begins]
-    : [];
+  const ofOver = begins.map(({ ask }) => nameOf(ask.at));
+  return isLed ? [...own.filter(({ ask }) => !ofOver.includes(nameOf(ask.at))), ...begins] : [];
 };
 
-/** The first two of them by their titles: `Bowl, stroke`. @param {ReturnType<typeof stepsBefore>} all */
+/** `before`: those choices. `isPassed`: they have led on to the first key. @typedef {{before: ReturnType<typeof stepsOf>, isPassed: boolean}} Stepping */
+
+/** @param {import("./pad.js").Pad} pad @param {import("../match.js").Now} now @returns {Stepping} */
+export const steppingOf = ({ passed }, now) => {
+  const before = stepsOf(now);
+  return { before, isPassed: before.length > 0 && passed === now.question };
+};
+
+/** The first two of them by their titles: `Bowl, stroke`. @param {Stepping["before"]} all */
 export const stepsTitle = (all) =>
   all
     .slice(0, 2)
     .map(({ ask }, i) => (i === 0 ? ask.title : ask.title.toLowerCase()))
     .join(", ");
 
-/** Where Undo leads back to: the part of the field, else the first of them. @param {ReturnType<typeof stepsBefore>} all */
+/** Where Undo leads back to: the part of the field, else the first of them. @param {Stepping["before"]} all */
 const stepBack = (all) => (all.find(({ ask }) => isShaped(ask)) ?? all[0])?.ask.title.toLowerCase() ?? "";
 
-/** Whether the choices of a ball have led on to its first key. @param {Pick<Drawn, "now" | "passed">} state */
-export const isPassed = ({ now, passed }) =>
-  passed === now.question && stepsBefore({ now, passed: null }).length > 0;
-
 /** What Undo takes back, in words. @param {Drawn} state */
-export const undoWords = ({ match, now, passed }) => {
-  if (isPassed({ now, passed }))
-    return { words: t("undo.back", { what: stepBack(stepsBefore({ now, passed: null })) }) };
+export const undoWords = ({ match, now, before, isPassed }) => {
+  if (isPassed) return { words: t("undo.back", { what: stepBack(before) }) };
   const [undone, held, last] = [undoable(match), heldOf(match.queue), lastBall(match)];
   if (undone === "draft") {
     const taken = now.draft.answers.slice(-1);
