@@ -72,6 +72,6 @@ fn an_abandonment_goes_behind_what_is_kept_here() {
     assert_eq!(balls_of(&played), 0);
     wire.turns(Wire::Through);
     phone.waits_ms(4000);
-    phone.reads(".sync", "finished");
+    phone.waits("all has gone", "return document.querySelector('.sync')?.dataset.sync === 'finished'");
     assert_eq!((balls_of(&played), played.view()["status"].clone()), (1, json!("abandoned")));
 }

@@ -10,6 +10,8 @@ use tokio::runtime::Runtime;
 
 /// The longest that a page may take to settle. No test waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How long it is waited at most between two looks.
+const LONGEST_PAUSE: Duration = Duration::from_millis(16);
 
 /// A hand in a browser that a driver has opened. The browser ends with it.
 pub struct Hand {
@@ -135,9 +137,12 @@ impl Hand {
     /// Waits until a script says yes.
     pub fn waits(&self, what: &str, script: &str) {
         let begun = Instant::now();
+        // Each look takes time from the page that is waited for.
+        let mut pause = Duration::from_millis(2);
         while self.run(script, vec![]) != Value::Bool(true) {
             assert!(begun.elapsed() < PATIENCE, "not in time: {what}\n{}", self.text("body"));
-            std::thread::yield_now();
+            std::thread::sleep(pause);
+            pause = (2 * pause).min(LONGEST_PAUSE);
         }
     }
 

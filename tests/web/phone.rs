@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, WindowHandle};
 
-use crate::browser::{Driver, Turn, WITHOUT_SCREEN, turn};
+use crate::browser::{Driver, Turn, WITHOUT_SCREEN, headless_shell, turn};
 use crate::clock;
 use crate::hand::Hand;
 
@@ -168,6 +168,9 @@ impl Deref for Phone {
 /// The browser of a model.
 pub fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
     let mut capabilities = DesiredCapabilities::chrome();
+    if let Some(program) = headless_shell() {
+        capabilities.set_binary(program)?;
+    }
     for argument in WITHOUT_SCREEN {
         capabilities.add_arg(argument)?;
     }

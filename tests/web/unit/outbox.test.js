@@ -1,5 +1,7 @@
 // The modules as the page runs them: a second import of the script is the same script.
 const { $ } = await import(document.querySelector("script[type=module]").src);
+// Home loads the script of the pad ahead, which has the typing.
+await Promise.all($.pages.pageAt("/").page.ahead.map((load) => load()));
 const {
   answered,
   due,
