@@ -115,6 +115,18 @@ fn the_one_that_gave_scores_here_again_before_the_first_ball() {
     phone.looks_at_tab(TAKER);
     phone.reloads();
     phone.reads(".note", "Phone 1 scores again. You watch.");
+    // Each phone has its number again, however often the scoring goes to and fro.
+    phone.looks_at_tab(GIVER);
+    let link = gives(&phone);
+    phone.looks_at_tab(TAKER);
+    phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
+    phone.taps("[data-action='claim']");
+    phone.looks_at_tab(GIVER);
+    phone.reads(".note", "Phone 2 took over at");
+    phone.looks_at_tab(TAKER);
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='share']");
+    phone.reads("dialog .writer", "Phone 2");
 }
 
 #[test]

@@ -169,6 +169,11 @@ export const endRole = async (id, role, token, signal) => {
   await send("/v1/matches/{id}/tokens/{role}/rotate", { of, body, key: freshId(), token, signal });
 };
 
+/** Keeps how this phone is called, for when it scores again. @param {string} id @param {string} called */
+export const keepCalled = async (id, called) => {
+  if ((await keyOf(id))?.called !== called) await without(id, [], { called });
+};
+
 /** Names this phone for the others who hold a token of the match. @param {string} id @param {string} name @param {string | undefined} token @param {AbortSignal} signal */
 export const nameWriter = (id, name, token, signal) =>
   order("PUT", "/v1/matches/{id}/writers/me", { of: { id }, body: { name }, token, signal });

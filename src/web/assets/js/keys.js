@@ -13,6 +13,7 @@ import { about, storeHere } from "./service.js";
  * @property {string} [invite] The invite of a code that was scanned: with it this browser can take over the scoring.
  * @property {string} [replaced] The scorer's token that another phone has replaced. It is the way back.
  * @property {number} [issued] The event that has issued the scorer's token, of one that was made here.
+ * @property {string} [called] How this browser was called when it scored last.
  * @property {"given" | "ended"} [scored] This browser has scored. Its token was given away, or ended by somebody else, and nothing is left of it.
  * @property {Made} [made] A token that the service may have taken in.
  * @property {boolean} [trial]

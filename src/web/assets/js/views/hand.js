@@ -7,7 +7,7 @@ import { timeOf } from "../parts/names.js";
 import { note } from "../parts/question.js";
 import { read } from "../service.js";
 import { sentence } from "./nowhere.js";
-import { handing, withFirst } from "./share_state.js";
+import { calledIn, handing, withFirst } from "./share_state.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** How many events are looked at. */
@@ -95,7 +95,12 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
   const { claim, comeBack, offerOf, takeByKey } = await handing();
   const ways = { claim, back: comeBack, table: takeByKey };
   try {
-    if (hand.offer && hand.offer === (await offerOf(id))) await ways[hand.offer](id, signal);
+    if (hand.offer && hand.offer === (await offerOf(id))) {
+      const before = await keyOf(id);
+      await ways[hand.offer](id, signal);
+      // It scores, whatever becomes of its name.
+      await calledAgain(id, before, signal).catch(() => {});
+    }
     await took();
     Object.assign(hand, { left: null, said: null, unsent: undefined });
   } catch (error) {
@@ -108,6 +113,16 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
     Object.assign(hand, hand.offer ? { said: t("hand.used") } : { left: "used", said: null });
   hand.busy = false;
   redraw();
+};
+
+/** A phone that scores again is called as before: a match is made by the first one. @param {string} id @param {import("../keys.js").Key | undefined} before @param {AbortSignal} signal */
+const calledAgain = async (id, before, signal) => {
+  const { keepCalled, nameWriter, writersOf } = await handing();
+  const token = (await keyOf(id))?.scorer;
+  const first = before?.issued === 1 ? t("writer.phone", { number: 1 }) : undefined;
+  const called = before?.called ?? first;
+  if (called !== undefined) return nameWriter(id, called, token, signal);
+  await keepCalled(id, calledIn((await writersOf(id, token, signal)).writers));
 };
 
 /** What stands where the keys would: who scores, and what this phone can do. @param {string} id @param {Hand} hand @param {() => void} take */

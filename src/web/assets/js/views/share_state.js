@@ -1,5 +1,6 @@
 /** What is shared of a match, as far as it was read, and how a wish of the sheet is done. */
 import { html, nothing } from "../html.js";
+import { t } from "../i18n.js";
 import { lasts } from "../db.js";
 import { adminKey, keyOf } from "../keys.js";
 import { owe, redraw } from "../owed.js";
@@ -102,6 +103,7 @@ const load = async (share) => {
   share.isScorer = own.token !== undefined && own.token === key?.scorer && own.told.way_back === undefined;
   share.token = share.isScorer ? own.token : byKey.token;
   share.writers = own.told.writers;
+  await heard(share);
   share.own = share.isScorer && !(await lasts()) ? linkOf(share, `/score#scorer=${own.token}`) : null;
   share.isOutdated = admin !== undefined && share.tableKey === undefined;
 };
@@ -153,6 +155,18 @@ export const withFirst = async (tokens, ask) => {
 export const readWriters = async (share) => {
   const { writersOf } = await handing();
   share.writers = (await writersOf(share.id, share.token, share.signal)).writers;
+  await heard(share);
+};
+
+/** How who scores is called. @param {Schemas["Writer"][]} writers */
+export const calledIn = (writers) => {
+  const { name, number = 1 } = writers.find(({ role }) => role === "scorer") ?? {};
+  return name ?? t("writer.phone", { number });
+};
+
+/** How this phone is called is kept, where it scores. @param {Share} share */
+const heard = async ({ id, isScorer, writers }) => {
+  if (isScorer) await (await handing()).keepCalled(id, calledIn(writers));
 };
 
 /** A link of this match as others open it. @param {Share} share @param {string} path */
