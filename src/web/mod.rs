@@ -26,8 +26,18 @@ pub use self::assets::hash as assets_hash;
 const OF_PROGRAMS: [&str; 2] = ["/v1", "/assets"];
 
 /// The paths of the pages; `pages.js` says what is drawn at each.
-const PAGES: [&str; 8] =
-    ["/", "/new", "/board", "/m/{id}", "/m/{id}/score", "/m/{id}/board", "/m/{id}/card", "/m/{id}/ball/{n}"];
+const PAGES: [&str; 10] = [
+    "/",
+    "/new",
+    "/settings",
+    "/board",
+    "/m/{id}",
+    "/m/{id}/score",
+    "/m/{id}/board",
+    "/m/{id}/card",
+    "/m/{id}/details",
+    "/m/{id}/ball/{n}",
+];
 
 /// The matches that a page can be about.
 pub trait Matches: 'static {

@@ -146,6 +146,12 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("what comes again");
     phone.opens(&format!("/m/{}/card", balls.id));
     check("the card with a correction");
+    phone.opens(&format!("/m/{}/details", played.id));
+    check("a match in detail");
+    phone.opens("/settings");
+    check("the settings");
+    phone.taps("[data-action='forget']");
+    check("what is lost where a match is forgotten");
     phone.opens("/");
     check("home");
     phone.taps("[data-action='hiding']");

@@ -1,5 +1,5 @@
-//! Chromium and its driver, and the drivers of other browsers: each ends with its test. One Chromium more runs
-//! at once than the machine has processors, since each waits now and then.
+//! Chromium and its driver, and the drivers of other browsers: each ends with its test. One Chromium more
+//! runs at once than the machine has processors, since each waits now and then.
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};

@@ -35,6 +35,7 @@ mod reads;
 mod righting;
 mod screens;
 mod scripts;
+mod settings;
 mod sharing;
 mod shell;
 mod sides;

@@ -49,6 +49,10 @@ impl Phone {
         let hand = Hand::at(base, &chromedriver.url, capabilities(model).expect("capabilities").into());
         let phone = Phone { hand, expected: Vec::new(), chromedriver, _turn: turn };
         phone.prepares(clock::SCRIPT);
+        if model.dark {
+            let dark = json!([{"name": "prefers-color-scheme", "value": "dark"}]);
+            phone.cdp("Emulation.setEmulatedMedia", &json!({"features": dark}));
+        }
         Some(phone)
     }
 
@@ -175,9 +179,6 @@ pub fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
         capabilities.add_arg(argument)?;
     }
     capabilities.add_arg("--host-resolver-rules=MAP table.test 127.0.0.1, MAP 192.0.2.7 127.0.0.1")?;
-    if model.dark {
-        capabilities.add_arg("--force-dark-mode")?;
-    }
     if !model.scripts {
         let off = json!({"profile.managed_default_content_settings.javascript": 2});
         capabilities.add_experimental_option("prefs", off)?;

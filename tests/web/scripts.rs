@@ -340,6 +340,16 @@ fn opens_the_card_and_comes_back(phone: &Phone, played: &Match) {
     phone.reads(".board .sync", "no connection since");
     phone.taps(&format!("a[href='/m/{}/score']", played.id));
     phone.reads(".pad .sync", "no connection");
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='details']");
+    phone.reads(".details .sync", "no connection since");
+    phone.reads(".details main", &played.id);
+    phone.taps(&format!("a[href='/m/{}/score']", played.id));
+    phone.taps("[data-action='more']");
+    phone.taps("dialog [data-action='settings']");
+    phone.reads(".settings", "It is scored here");
+    phone.taps("[data-action='back']");
+    phone.reads(".pad .sync", "no connection");
 }
 
 #[test]
@@ -415,7 +425,8 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     loads_ahead(&phone);
     assert_eq!(
         scripts(),
-        "app.js,board.js,books.js,card.js,creating.js,home.js,play.js,recall.js,share.js,sheets.js,steps.js"
+        "app.js,board.js,books.js,card.js,creating.js,details.js,home.js,play.js,recall.js,settings.js,share.js,\
+         sheets.js,steps.js"
     );
     for (path, expected) in [
         (format!("/m/{}/board", other.id), "app.js,board.js,recall.js"),

@@ -3,6 +3,7 @@ import { announce } from "./announce.js";
 import { render } from "./html.js";
 import { loadWords, t } from "./i18n.js";
 import { wouldLose } from "./kept.js";
+import { wear } from "./looks.js";
 import { must } from "./must.js";
 import { drawnBy, owe, owes } from "./owed.js";
 import { current, followLink, route } from "./router.js";
@@ -44,7 +45,7 @@ const renew = () => {
 };
 
 const start = async () => {
-  await loadWords(new URL("./lang/en.json", import.meta.url));
+  await Promise.all([loadWords(new URL("./lang/en.json", import.meta.url)), wear()]);
   drawnBy(draw, renew);
   // What stood there until now was for browsers that do not come here.
   page.replaceChildren();

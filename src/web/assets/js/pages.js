@@ -25,22 +25,26 @@ import { card } from "./views/scripts.js";
 const home = () => whole(import("./views/home.js"), { sheet: "home", words: "home" });
 const play = () => import("./views/play.js");
 const fresh = () => whole(import("./views/new.js"), { sheet: "new", words: "new" });
+const settings = () => whole(import("./views/settings.js"), { sheet: "settings", words: "settings" });
+const details = () => whole(import("./views/details.js"), { sheet: "details", words: "details" });
 const board = () => whole(import("./views/board.js"), { sheet: "board", words: "board" });
 
 /** @type {Page[]} */
 export const PAGES = [
   { path: "/", title: "home.title", load: async () => (await home()).home, ahead: [play] },
   { path: "/new", title: "new", load: async () => (await fresh()).fresh },
+  { path: "/settings", title: "settings", load: async () => (await settings()).settings },
   { path: "/board", title: "board", load: async () => (await board()).shortBoard },
   { path: "/m/{id}", title: "match", load: async () => (await play()).padOrBoard },
   {
     path: "/m/{id}/score",
     title: "pad",
     load: async () => (await play()).pad,
-    ahead: [board, card, home],
+    ahead: [board, card, home, settings, details],
   },
   { path: "/m/{id}/board", title: "board", load: async () => (await board()).board },
   { path: "/m/{id}/card", title: "card", load: async () => (await card()).card },
+  { path: "/m/{id}/details", title: "details", load: async () => (await details()).details },
   { path: "/m/{id}/ball/{n}", title: "match", load: async () => (await (await play()).ball()).delivery },
 ];
 

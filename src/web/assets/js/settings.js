@@ -10,6 +10,7 @@ import * as db from "./db.js";
  * @property {string[]} hidden The matches that the list of home leaves out.
  * @property {Record<string, unknown>} new What was entered for the last new match.
  * @property {import("./squads.js").SideDraft[]} sides
+ * @property {import("./looks.js").Looks} looks
  */
 
 /** @template {keyof Settings} N @param {N} name @returns {Promise<Settings[N] | undefined>} */

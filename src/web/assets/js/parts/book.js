@@ -189,13 +189,19 @@ const betweenOvers = ({ over_ended: ended }, send) => {
 /** @param {{ now: Now, short: (name: string) => string, ask?: Ask, bowls: unknown }} data @param {Send} send */
 const bowlerCell = ({ now, short, ask, bowls }, send) => {
   if (ask && typeof bowls === "string") {
+    // `by default, 2 overs left`: what is counted stands last.
+    const option = ask.options?.find(({ value }) => value === bowls);
+    const left = option?.text
+      ?.split(", ")
+      .filter((words) => /\d/.test(words))
+      .at(-1);
     return cell(
       {
         key: "bowler",
         who: t("book.bowls", { name: short(bowls) }),
-        figures: change(),
+        figures: html`${change()}${left ? html` <i class="small cut" dir="auto">${left}</i>` : nothing}`,
         ask,
-        said: `${t("book.bowls", { name: bowls })}, ${t("change")}`,
+        said: [t("book.bowls", { name: bowls }), left, t("change")].filter(Boolean).join(", "),
       },
       send,
     );

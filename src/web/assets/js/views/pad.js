@@ -6,6 +6,7 @@ import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, readBeside } from "../following.js";
 import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types } from "../match.js";
+import { hasShortcuts } from "../looks.js";
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
@@ -118,7 +119,7 @@ const pressed = (state, event) => {
     ? document.querySelector(`.pad [aria-keyshortcuts="${event.key.toUpperCase()}"]`)
     : null;
   if (button instanceof HTMLElement) button.click();
-  if (/^\d$/.test(event.key) && match.token) scoring.answer(match, Number(event.key), null);
+  if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
   if (event.key === "Enter" && isTold && !target?.closest("button, a")) sheets.now(({ hear }) => hear(state));
 };

@@ -174,6 +174,8 @@ const moreSheet = ({ match }, _, verbs) => {
       href: `/v1/matches/${match.id}/log`,
       download: `${match.id}.ndjson`,
     },
+    { words: t("details"), action: "details", href: `/m/${match.id}/details` },
+    { words: t("settings"), action: "settings", href: `/settings?match=${match.id}` },
     ...(match.token && !isOver(match) ? [{ words: t("abandon"), action: "abandon" }] : []),
     { words: t("home.go"), action: "home", href: "/" },
   ];

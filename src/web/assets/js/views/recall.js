@@ -84,6 +84,21 @@ export const matchOf = (id) => {
   return told && { ...told, beside, since: new Date(told.since) };
 };
 
+/** The matches of which something is kept, as they were told. @returns {Map<string, import("../service.js").MatchView | null>} */
+export const keptMatches = () => {
+  const ids = Object.keys(localStorage).flatMap(
+    (row) => /^seen \S+ ([\da-f]{8}-[\da-f-]+)/u.exec(row)?.[1] ?? [],
+  );
+  return new Map(ids.map((id) => [id, matchOf(id)?.view ?? null]));
+};
+
+/** Forgets what was told of a match. @param {string} id */
+export const forgetMatch = (id) => {
+  for (const row of [...memory.keys()]) if (row.includes(id)) memory.delete(row);
+  for (const row of Object.keys(localStorage))
+    if (row.startsWith("seen ") && row.includes(id)) localStorage.removeItem(row);
+};
+
 /** Keeps the list of matches as it is told. @param {Home} home */
 export const keepHome = ({ games, matches, own, since, isAway }) => {
   if (matches && !isAway)
