@@ -10,6 +10,7 @@ mod browser;
 mod clock;
 mod docs;
 mod dying;
+mod editions;
 mod engines;
 mod every_kind;
 mod faults;

@@ -13,6 +13,8 @@ import { draftOf, emptySide, filledUp, isAlike, sideOf, withTeam } from "./squad
  * @property {string} game
  * @property {"table" | "seeded"} dice
  * @property {Sides} sides
+ * @property {string | null} edition The hash of the edition that is chosen; without one it is the first.
+ * @property {import("./editions.js").Fault[]} faults What is wrong with the edition that was to be taken in.
  * @property {Map<string, Sides>} aside The sides of other games, which cannot play this one.
  * @property {Record<string, unknown>} rules
  * @property {Record<string, string>} errors By the field they are at.
@@ -34,6 +36,8 @@ export const emptyMatch = () => ({
   game: "",
   dice: "table",
   sides: emptySides(),
+  edition: null,
+  faults: [],
   aside: new Map(),
   rules: {},
   errors: {},
@@ -47,8 +51,27 @@ export const emptyMatch = () => ({
   busy: false,
 });
 
-/** The game that is chosen. @param {Fresh} state */
-export const gameOf = ({ games, game }) => games.find(({ id }) => id === game);
+/** Chooses an edition. A team that it has not gives way to one that it has. @param {Fresh} state @param {string} edition @returns {Partial<Fresh>} */
+export const withEdition = (state, edition) => {
+  const teams = gameOf({ ...state, edition })?.sheet.teams.flatMap(({ teams }) => teams) ?? [];
+  const kept = (/** @type {SideDraft} */ side) =>
+    side.team !== null && !teams.includes(side.team) ? { ...side, team: null } : side;
+  const { home, away } = state.sides;
+  return { edition, faults: [], errors: {}, sides: { home: kept(home), away: kept(away) } };
+};
+
+/** The game that is chosen, with the teams of the edition. @param {Pick<Fresh, "games" | "game" | "edition">} state @returns {GameEntry | undefined} */
+export const gameOf = (state) => {
+  const found = state.games.find(({ id }) => id === state.game);
+  const edition = found && editionOf(found, state);
+  if (!edition) return found;
+  const teams = found.sheet.teams.filter((teams) => teams.edition.sha256 === edition);
+  return { ...found, sheet: { ...found.sheet, teams } };
+};
+
+/** The hash of the edition that is played with: the chosen one where the game has it, else its first. @param {GameEntry} game @param {Pick<Fresh, "edition">} state */
+export const editionOf = ({ editions }, { edition }) =>
+  (editions.find(({ sha256 }) => sha256 === edition) ?? editions[0])?.sha256;
 
 /** @param {GameEntry | undefined} game */
 export const propertiesOf = (game) => (game && optionsOf(game).properties) ?? {};
@@ -84,6 +107,7 @@ export const takeSame = (state, match) => {
     game: match.game,
     dice: match.dice,
     rules: Object.fromEntries(rules),
+    edition: match.edition?.sha256 ?? null,
     sides: { home: draftOf(match.home), away: draftOf(match.away) },
   });
 };
@@ -114,6 +138,7 @@ export const bodyOf = (state, game) => {
     game: /** @type {import("./options.js").GameId} */ (game.id),
     dice: state.dice,
     rules: Object.fromEntries(rules),
+    ...(game.editions.length > 0 && { edition: editionOf(game, state) ?? null }),
     home: sideOf(playing(state, "home"), game),
     away: sideOf(playing(state, "away"), game),
   };

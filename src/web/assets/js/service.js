@@ -75,7 +75,7 @@ export class Unreadable extends NoAnswer {}
 /**
  * @typedef {object} Call
  * @property {AbortSignal} signal
- * @property {unknown} [body]
+ * @property {unknown} [body] Text goes as it is.
  * @property {string | undefined} [token] Goes only with requests that append, or that read what is a side's own.
  * @property {string} [key] The idempotency key.
  * @property {string} [ifMatch] The hash of the head that the request was made on.
@@ -113,7 +113,7 @@ const ask = async (method, path, call, members = []) => {
     const answer = await fetch(path, {
       method,
       headers: headersOf(call),
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+      body: typeof call.body === "string" ? call.body : (JSON.stringify(call.body) ?? null),
       signal: patience.signal,
       keepalive: call.keepalive ?? false,
       cache: "no-cache",

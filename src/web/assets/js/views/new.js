@@ -8,8 +8,10 @@ import {
   playing,
   sidesToKeep,
   takeSame,
+  withEdition,
   withOption,
 } from "../fresh.js";
+import { Faulty, takeIn } from "../editions.js";
 import { t } from "../i18n.js";
 import { adminKey, keepAdminKey } from "../keys.js";
 import { must } from "../must.js";
@@ -37,7 +39,7 @@ export const fresh = (_id, signal) => {
   const state = emptyMatch();
   void owe(load(state, signal));
   const wishes = {
-    ...wishesOf(state),
+    ...wishesOf(state, signal),
     ...wishesOfSides(state, signal),
     start: () => {
       if (gameOf(state) && !state.busy) void owe(start(state, signal));
@@ -86,8 +88,12 @@ const change = (state, values) => {
   redraw();
 };
 
-/** The wishes of the form. @param {Fresh} state */
-const wishesOf = (state) => ({
+/** The wishes of the form. @param {Fresh} state @param {AbortSignal} signal */
+const wishesOf = (state, signal) => ({
+  /** @param {string} edition */
+  edition: (edition) => change(state, withEdition(state, edition)),
+  /** @param {File} file */
+  takeIn: (file) => void owe(takesIn(state, file, signal)),
   /** @param {Fresh["dice"]} dice */
   dice: (dice) => change(state, { dice }),
   /** @param {string} key */
@@ -101,7 +107,7 @@ const wishesOf = (state) => ({
         "a game",
       ),
     );
-    change(state, { rules: {}, errors: {}, played: null });
+    change(state, { rules: {}, errors: {}, faults: [], played: null });
   },
   /** @param {string} name @param {unknown} value */
   option: (name, value) => change(state, withOption(state, name, value)),
@@ -111,6 +117,22 @@ const wishesOf = (state) => ({
     change(state, { open: { side, listsFirst: !name.trim() && !text.trim() && team === null } });
   },
 });
+
+/** An edition is taken in, and chosen. @param {Fresh} state @param {File} file @param {AbortSignal} signal */
+const takesIn = async (state, file, signal) => {
+  change(state, { faults: [], errors: {} });
+  try {
+    if (state.key) await keepAdminKey(state.key);
+    const tooLarge = (/** @type {number} */ n) => t("edition.large", { n: n.toLocaleString("en-GB") });
+    const { sha256 } = await takeIn(file, tooLarge, signal);
+    const { games } = await read("/v1/games", { signal });
+    change(state, { games, ...withEdition({ ...state, games }, sha256) });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (error instanceof Faulty) change(state, { faults: error.faults });
+    else show(state, errorsOf(state, error));
+  }
+};
 
 /** The wishes of the sheets of sides. @param {Fresh} state @param {AbortSignal} signal */
 const wishesOfSides = (state, signal) => {
@@ -186,8 +208,8 @@ const start = async (state, signal) => {
     const { create } = await creating();
     const match = await create(bodyOf(state, game), signal);
     await keepSides(sidesToKeep(state));
-    const { dice, rules, sides } = state;
-    await keepSetting("new", { game: game.id, dice, rules, sides, match });
+    const { dice, edition, rules, sides } = state;
+    await keepSetting("new", { game: game.id, dice, edition, rules, sides, match });
     go(`/m/${match}/score`);
   } catch (error) {
     show(state, errorsOf(state, error));

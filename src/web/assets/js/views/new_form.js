@@ -1,8 +1,9 @@
 /** The form of a new match, drawn from what is entered. */
-import { gameOf, playing, propertiesOf } from "../fresh.js";
+import { editionOf, gameOf, playing, propertiesOf } from "../fresh.js";
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { optionsOf } from "../options.js";
+import { editionField } from "../parts/edition.js";
 import { textField } from "../parts/fields.js";
 import { fold, optionFields, optionsLine } from "../parts/option_fields.js";
 import { bar } from "../parts/scorebox.js";
@@ -34,6 +35,7 @@ export const draw = (state, send) => {
 /** @param {Fresh} state @param {GameEntry} game @param {Wishes} send */
 const fields = (state, game, send) => html`
   ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (id) => send.game(String(id)) })}
+  ${game.editions.length === 0 ? nothing : editionField({ editions: game.editions, chosen: editionOf(game, state) ?? "", faults: state.faults, wrong: state.errors["edition"] }, { choose: send.edition, file: send.takeIn })}
   ${sidesField({ sides: [sideLine(state, "home", game), sideLine(state, "away", game)] }, { side: send.open })}
   ${ways(
     {
