@@ -23,13 +23,13 @@ pub fn asks(request: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// The options of an ask that are legal now.
-fn options(ask: &Value) -> Vec<Value> {
+pub fn options(ask: &Value) -> Vec<Value> {
     let options = ask["options"].as_array().cloned().unwrap_or_default();
     options.into_iter().filter(|option| option["why_not"].is_null()).collect()
 }
 
-/// A value that an ask can have now.
-fn picked(ask: &Value, cup: &mut Cup) -> Value {
+/// A value that an ask can have now: one of those that are liked, if it has any.
+fn picked(ask: &Value, likes: &dyn Fn(&Value) -> bool, cup: &mut Cup) -> Value {
     let mut open = options(ask);
     // Faces that are printed alike are one key, which sends the least value.
     let mut faces = Vec::new();
@@ -38,6 +38,9 @@ fn picked(ask: &Value, cup: &mut Cup) -> Value {
         faces.push(option["face"].clone());
         is_new
     });
+    if open.iter().any(likes) {
+        open.retain(likes);
+    }
     match (ask["kind"].as_str(), ask["minimum"].as_i64()) {
         (Some("some"), _) => json!([cup.pick(&open)["value"]]),
         (Some("order"), _) => {
@@ -54,7 +57,17 @@ fn picked(ask: &Value, cup: &mut Cup) -> Value {
 }
 
 /// The body of a ball with these choices, whose other choices and dice fall as they like.
-pub fn thrown(played: &Match, mut choices: Map<String, Value>, cup: &mut Cup) -> Value {
+pub fn thrown(played: &Match, choices: Map<String, Value>, cup: &mut Cup) -> Value {
+    liked(played, choices, &|_| false, cup)
+}
+
+/// The body of a ball with these choices. Its other choices and dice are of those that are liked, if there are any.
+pub fn liked(
+    played: &Match,
+    mut choices: Map<String, Value>,
+    likes: &dyn Fn(&Value) -> bool,
+    cup: &mut Cup,
+) -> Value {
     let mut dice: Vec<Value> = Vec::new();
     loop {
         let body = json!({"choices": choices, "dice": dice});
@@ -64,7 +77,7 @@ pub fn thrown(played: &Match, mut choices: Map<String, Value>, cup: &mut Cup) ->
         }
         let request = request(&preview["next"], "bowl_ball").expect("a ball");
         let ask = asks(request).find(|ask| ask["required"] == true).expect("something is asked");
-        let value = picked(ask, cup);
+        let value = picked(ask, likes, cup);
         match ask["at"].as_str().and_then(|at| at.strip_prefix("choices.")) {
             Some(name) => drop(choices.insert(name.to_owned(), value)),
             None => dice.push(value),
@@ -73,7 +86,7 @@ pub fn thrown(played: &Match, mut choices: Map<String, Value>, cup: &mut Cup) ->
 }
 
 /// A field in which one fielder stands elsewhere, and who stands where.
-fn moved_field(played: &Match) -> (Value, Value) {
+pub fn moved_field(played: &Match) -> (Value, Value) {
     let view = played.view();
     let over = request(&view["next"], "begin_over").expect("an over");
     let field = asks(over).find(|ask| ask["kind"] == "places").expect("a field");
@@ -127,7 +140,7 @@ fn recorded(service: &Table, cup: &mut Cup) -> (Match, Value) {
             let can_have = |value: &&Value| options(ask).iter().any(|option| option["value"] == **value);
             let again = before[name].is_string().then_some(&before[name]).filter(can_have).cloned();
             let is_new = name == changed && balls % 2 == 0;
-            let value = again.filter(|_| !is_new).or_else(|| is_new.then(|| picked(ask, cup)));
+            let value = again.filter(|_| !is_new).or_else(|| is_new.then(|| picked(ask, &|_| false, cup)));
             choices.extend(value.map(|value| (name.to_owned(), value)));
         }
         if balls == 3 {
@@ -165,11 +178,18 @@ pub fn changes(phone: &Phone, at: &str, value: &Value) {
     if phone.has(&chip) && phone.run(&stands, vec![]) == json!(wanted) {
         return;
     }
-    // What an over begins with stands under More where the pad asks no choice of its first ball.
-    if !phone.has(&chip) {
-        phone.taps("[data-action='more']");
+    match at {
+        // Who bats and bowls stands in the book.
+        "openers" => phone.taps("[data-cell='striker']"),
+        "bowler" => phone.taps("[data-cell='bowler']"),
+        _ => {
+            // What an over begins with stands under More where the pad asks no choice of its first ball.
+            if !phone.has(&chip) {
+                phone.taps("[data-action='more']");
+            }
+            phone.taps(&chip);
+        }
     }
-    phone.taps(&chip);
     match value {
         Value::Object(field) => {
             for (name, place) in field {
@@ -193,9 +213,24 @@ pub fn changes(phone: &Phone, at: &str, value: &Value) {
     assert!(!phone.has("dialog"), "{at} is chosen");
 }
 
+/// Who comes in, where that is somebody else than the pad says.
+fn comes_in(phone: &Phone, name: &str) {
+    let said = phone.text("[data-cell='striker']");
+    if !said.contains(name) {
+        phone.taps("[data-cell='striker']");
+        phone.taps(&format!("dialog [data-choice='{name}']"));
+    }
+}
+
 /// Taps a ball as the log has it. What the pad has as its default stays.
-fn taps_ball(phone: &Phone, ball: &Value) {
+pub fn taps_ball(phone: &Phone, ball: &Value) {
     let choices = &ball["data"]["choices"];
+    if let Some(name) = choices["next_batter"].as_str() {
+        comes_in(phone, name);
+    }
+    if choices["next_attitude"] == "aggressive" {
+        changes(phone, "choices.next_attitude", &choices["next_attitude"]);
+    }
     if phone.has(".steps") {
         if !choices["bowl"].is_null() {
             changes(phone, "choices.bowl", &choices["bowl"]);

@@ -137,6 +137,11 @@ fn a_match_of_coin_cricket_typed_by_touch_equals_that_of_the_api() {
 
 /// A match of the board game between two teams of its edition.
 pub fn board_game(service: &Table) -> Match {
+    board_game_of(service, "t10")
+}
+
+/// A match of the game with cards, of a format.
+pub fn board_game_of(service: &Table, format: &str) -> Match {
     let games = service.client().get("/v1/games").expect(200);
     let games = games["games"].as_array().cloned().unwrap_or_default();
     let game = games.iter().find(|game| game["sheet"]["card"].is_object()).expect("a game with cards");
@@ -145,7 +150,7 @@ pub fn board_game(service: &Table) -> Match {
         json!({"name": team, "players": {"team": team}})
     };
     let request = json!({
-        "game": game["id"], "rules": {"format": "t10"}, "dice": "table", "home": side(0), "away": side(1),
+        "game": game["id"], "rules": {"format": format}, "dice": "table", "home": side(0), "away": side(1),
     });
     Match::create(service.client(), &request)
 }

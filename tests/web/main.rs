@@ -33,6 +33,7 @@ mod plans;
 mod portal;
 mod proxy;
 mod reads;
+mod reviewed;
 mod righting;
 mod screens;
 mod scripts;

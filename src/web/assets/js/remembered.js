@@ -5,7 +5,7 @@
 
 /**
  * What stood for a ball among its choices, as chosen or as a default, where the next one can have it and would have
- * something else. What followed from the ball itself, as who came in, is not asked for the next.
+ * something else. What was chosen for who comes in is his alone.
  * @param {Draft} before @param {NextRequest[]} requests Those of the next ball.
  */
 const chosenAgain = ({ request, changes }, requests) => {
@@ -19,7 +19,8 @@ const chosenAgain = ({ request, changes }, requests) => {
     const option = next?.options?.find((option) => option.value === value);
     return option && !option.why_not && value !== next?.default ? [[at, value]] : [];
   };
-  return request.asks.filter(({ required }) => !required).flatMap(again);
+  const isOfNext = (/** @type {string} */ at) => at.startsWith("choices.next_");
+  return request.asks.filter(({ at, required }) => !required && !isOfNext(at)).flatMap(again);
 };
 
 /**
