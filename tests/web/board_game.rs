@@ -61,7 +61,7 @@ pub fn thrown(played: &Match, choices: Map<String, Value>, cup: &mut Cup) -> Val
     liked(played, choices, &|_| false, cup)
 }
 
-/// The body of a ball with these choices. Its other choices and dice are of those that are liked, if there are any.
+/// The body of a ball with these choices. Its other choices and dice are those that are liked, if any are.
 pub fn liked(
     played: &Match,
     mut choices: Map<String, Value>,

@@ -45,6 +45,7 @@ mod storm;
 mod table;
 mod toss;
 mod twenty_overs;
+mod typed;
 mod units;
 mod unreadable;
 mod words;

@@ -1,4 +1,5 @@
-//! A T20 of the board game with reviews, typed by touch: lost, upheld, kept on the umpire's call, by the fielding side.
+//! A T20 of the board game with reviews, typed by touch: lost, upheld, kept on the umpire's call, and by the
+//! fielding side.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +14,8 @@ use crate::table::{Table, pad_of, play_of};
 /// The time that a ball is held.
 const HOLD: u64 = 4000;
 
-/// The faces of the third umpire for the reviews of the side that bats, in their order: the umpire's call, struck
-/// down, upheld. The side that fields has one upheld.
+/// The faces of the third umpire for the reviews of the side that bats, in their order: the umpire's call,
+/// struck down, upheld. The side that fields has one upheld.
 const OF_BATTING: [u8; 3] = [4, 1, 5];
 const OF_FIELDING: u8 = 6;
 
@@ -149,7 +150,7 @@ fn recorded(service: &Table, seed: u64) -> (Match, Value) {
     (sent, moved)
 }
 
-/// The kinds of choices that the events of a match have, the outcomes of its reviews, and whether it had a free hit.
+/// The kinds of choices that the events of a match have, the outcomes of its reviews, and a free hit.
 fn kinds(events: &[Value]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for event in events {

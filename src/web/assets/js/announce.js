@@ -9,7 +9,7 @@ export const announce = (words, page) => {
   const region = document.querySelector("[data-announce]");
   if (!region) return;
   if (speaker !== page) [speaker, last, region.textContent] = [page, "", ""];
-  if (!words || words === last) return;
-  last = words;
-  region.textContent = words;
+  // The same question is heard again once something else came between.
+  if (words && words !== last) region.textContent = words;
+  last = words ?? "";
 };

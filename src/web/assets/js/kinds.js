@@ -43,6 +43,7 @@ import { choiceKeys, keypad } from "./parts/keypad.js";
  * @property {(lists: Lists, ask: OnSheet, send: OfSheet) => unknown} sheet
  * @property {(ask: Ask, value: unknown) => AskOption | undefined} option What the value of a key or a digit means; undefined where that is no answer.
  * @property {"die" | "number"} [word] What an answer is called, if it is no choice.
+ * @property {boolean} [isList] Whether several values answer it together.
  * @property {boolean} [isWay] Whether several of it are one sheet, as the toss is.
  * @property {boolean} [keepsKeys] Whether its keys keep their place while the service is asked.
  * @property {(ask: Ask) => Ask[]} [numbers] The asks of its numbers, each by itself; none where it has no range.
@@ -107,11 +108,13 @@ const KINDS = {
   },
   some: {
     ...onSheet,
+    isList: true,
     option: listOf,
     sheet: ({ someList }, data, send) => someList(data, send),
   },
   order: {
     ...onSheet,
+    isList: true,
     option: listOf,
     numbers: (ask) =>
       ask.options?.length || typeof ask.minimum !== "number"

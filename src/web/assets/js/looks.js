@@ -2,7 +2,7 @@
 import { nothing } from "./html.js";
 import { keepSetting, setting } from "./settings.js";
 
-/** A wish by its name; one that is not there is as ever. @typedef {Partial<Record<"theme" | "dots" | "hand" | "keys" | "shortcuts", string>>} Looks */
+/** A wish by its name; one that is not there is as ever. @typedef {Partial<Record<"theme" | "dots" | "hand" | "keys" | "shortcuts" | "answers", string>>} Looks */
 
 /** @type {Looks} */
 let worn = {};

@@ -169,7 +169,7 @@ const took = async (match, value, waits, on) => {
   const given = answerTo(ask, value, option);
   /** @type {import("./weighing.js").Typing} */
   const next = (draft, head) => withAnswer(draft, request, given, head);
-  change(match, { said: null });
+  change(match, { said: null, spoken: null });
   if (option.runs === undefined) {
     if (!(await write(match, next, on))) return miss(match, value);
     await weigh(match);
@@ -185,6 +185,7 @@ const takeDigits = async (match) => {
 /** One of several requests that can answer the step: to accept, to review. @param {Match} match @param {NextRequest} wished @param {string} question For which its key was drawn. */
 export const pick = (match, wished, question) => {
   if (!press(match, wished.title, true)) return;
+  change(match, { said: null });
   if (wished.asks.every(({ required }) => !required)) return request(match, wished, question);
   void inTurn(
     match,
@@ -240,7 +241,7 @@ const back = async (match, id) => {
     const id = freshId();
     await write(match, (draft) => ({ ...withoutLast(draft, picked), id }));
   }
-  change(match, { preview: null, pressed: null, said: null, digits: [] });
+  change(match, { preview: null, pressed: null, said: null, spoken: null, digits: [] });
   await weigh(match);
 };
 

@@ -35,7 +35,6 @@ export const draw = (state, send) => {
 /** @param {Fresh} state @param {GameEntry} game @param {Wishes} send */
 const fields = (state, game, send) => html`
   ${ways({ name: "game", title: t("new.game"), ways: state.games.map(({ id, title }) => ({ value: id, title })), chosen: game.id }, { choose: (id) => send.game(String(id)) })}
-  ${game.editions.length === 0 ? nothing : editionField({ editions: game.editions, chosen: editionOf(game, state) ?? "", faults: state.faults, wrong: state.errors["edition"] }, { choose: send.edition, file: send.takeIn })}
   ${sidesField({ sides: [sideLine(state, "home", game), sideLine(state, "away", game)] }, { side: send.open })}
   ${ways(
     {
@@ -49,6 +48,7 @@ const fields = (state, game, send) => html`
     },
     { choose: (dice) => send.dice(dice === "seeded" ? dice : "table") },
   )}
+  ${game.editions.length === 0 ? nothing : editionField({ editions: game.editions, chosen: editionOf(game, state) ?? "", faults: state.faults, wrong: state.errors["edition"] }, { choose: send.edition, file: send.takeIn })}
   ${fold({
     title: t("new.rules"),
     value: optionsLine({ schema: optionsOf(game), values: state.rules }) || t("new.rules.default"),

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, readBeside } from "../following.js";
-import { draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types } from "../match.js";
+import { change, draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types } from "../match.js";
 import { hasShortcuts } from "../looks.js";
 import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
@@ -19,12 +19,13 @@ import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
-import { keysOf } from "./pad_keys.js";
-import { asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
+import { askOf } from "./pad_keys.js";
+import { answers, asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
 import { steppingOf, undoWords } from "./stepping.js";
 import { recalling, sinceOf } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
+import { spokenOf, standsOf } from "./hearing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @typedef {import("../match.js").Match} Match */
@@ -79,8 +80,8 @@ export const pad = (id, signal) => {
       return shown ? scoreWords(shown) : t("match");
     },
     render: () => draw(state),
-    spoken: () => match.spoken,
-    ahead: [keeps, steps.ahead, () => rulesAhead(match), shares.ahead, books],
+    spoken: () => spokenOf(match),
+    ahead: [keeps, steps.ahead, answers.ahead, () => rulesAhead(match), shares.ahead, books],
     mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };
@@ -119,6 +120,7 @@ const pressed = (state, event) => {
     ? document.querySelector(`.pad [aria-keyshortcuts="${event.key.toUpperCase()}"]`)
     : null;
   if (button instanceof HTMLElement) button.click();
+  if (/^s$/i.test(event.key) && hasShortcuts()) change(match, { spoken: standsOf(match) });
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
   if (event.key === "Enter" && isTold && !target?.closest("button, a")) sheets.now(({ hear }) => hear(state));
@@ -184,7 +186,7 @@ const draw = (pad) => {
   return html`<div class="desk"><div class=${stepping.before.length > 0 && !stepping.isPassed ? "pad stepping" : "pad"}>
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
-      <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${keysOf(state, verbs)}</div>
+      <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${askOf(state, verbs)}</div>
       ${undo(undoWords(state), verbs)}
       ${now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
@@ -232,6 +234,14 @@ const verbsOf = (state, { question }, { isPassed }) => {
     bowl: () => request(match, "bowl_ball", question),
     over: () => request(match, "autoplay", question),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: null }),
+    // The field comes with its script, and the sheet that was open gives the focus back first.
+    type: () =>
+      void owe(
+        answers.ahead().then(
+          () => inFrames(2, focusField),
+          () => {},
+        ),
+      ),
     card: () => go(`/m/${match.id}/card`),
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),
@@ -256,6 +266,12 @@ const verbsOf = (state, { question }, { isPassed }) => {
   };
 };
 /** @typedef {ReturnType<typeof verbsOf>} Verbs */
+
+/** @param {number} frames @param {() => void} call */
+const inFrames = (frames, call) =>
+  requestAnimationFrame(() => (frames > 1 ? inFrames(frames - 1, call) : call()));
+
+const focusField = () => document.querySelector(/** @type {"input"} */ ("#answers"))?.focus();
 
 /** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
 const openBall = ({ match }, delivery, sheet) =>

@@ -2,6 +2,8 @@
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
 import { lastBall } from "../following.js";
+import { looks } from "../looks.js";
+import { types } from "../match.js";
 import * as scoring from "../scoring.js";
 import { diceOf, nameOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
@@ -10,7 +12,7 @@ import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
-import { sheets, steps } from "./pad_later.js";
+import { answers, sheets, steps } from "./pad_later.js";
 import { stepsTitle } from "./stepping.js";
 import { shares } from "./sharing.js";
 
@@ -19,8 +21,12 @@ import { shares } from "./sharing.js";
 /** @typedef {import("../draft.js").NextRequest} NextRequest */
 /** @typedef {import("../draft.js").Ask} Ask */
 
+/** What is asked, and a field above it where somebody wishes to type. @param {Pad} state @param {Verbs} verbs */
+export const askOf = (state, verbs) =>
+  html`${looks().answers && types(state.match) ? answers.draw(({ fieldOf }) => fieldOf(state, verbs)) : nothing}${keysOf(state, verbs)}`;
+
 /** @param {Pad} state @param {Verbs} verbs */
-export const keysOf = (state, verbs) => {
+const keysOf = (state, verbs) => {
   const { match, now } = state;
   const { requests, due } = now;
   if (match.queue.stop) return sheets.draw(({ stopOf }) => stopOf(state, verbs));

@@ -33,6 +33,9 @@ export const rulesAhead = async (match) => {
 /** The choices of a ball on the pad itself. */
 export const steps = later(() => whole(import("./steps.js"), { sheet: "steps", words: "steps" }));
 
+/** The field that takes every answer, where somebody wishes to type. */
+export const answers = later(() => whole(import("./answers.js"), { sheet: "answers", words: "answers" }));
+
 /** Looks what this phone can do without the scorer's token: take over by an invite, or score here again. @param {Pad} state */
 export const look = async (state) => {
   const { id, signal } = state.match;

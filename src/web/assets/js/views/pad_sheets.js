@@ -8,6 +8,8 @@ import { notBuilt, told } from "../parts/not_built.js";
 import { sheet } from "../parts/sheet.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
+import { looks, wish } from "../looks.js";
+import { owe } from "../owed.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { lastBall } from "../following.js";
 import { asked } from "../draft.js";
@@ -153,6 +155,14 @@ const choiceWords = ({ ask, value }) => {
   });
 };
 
+/** A field for the answers comes or goes. @param {Verbs} verbs */
+const typeOrTap = async (verbs) => {
+  const isTyped = looks().answers === "typed";
+  await wish("answers", isTyped ? undefined : "typed");
+  verbs.close();
+  if (!isTyped) verbs.type();
+};
+
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const moreSheet = ({ match }, _, verbs) => {
   const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
@@ -174,6 +184,9 @@ const moreSheet = ({ match }, _, verbs) => {
       href: `/v1/matches/${match.id}/log`,
       download: `${match.id}.ndjson`,
     },
+    ...(match.token && !isOver(match)
+      ? [{ words: t(looks().answers === "typed" ? "answers.tap" : "answers.type"), action: "type" }]
+      : []),
     { words: t("details"), action: "details", href: `/m/${match.id}/details` },
     { words: t("settings"), action: "settings", href: `/settings?match=${match.id}` },
     ...(match.token && !isOver(match) ? [{ words: t("abandon"), action: "abandon" }] : []),
@@ -184,6 +197,7 @@ const moreSheet = ({ match }, _, verbs) => {
     if (action === "share") return verbs.share();
     if (action === "abandon") return verbs.sheet({ kind: "abandon" });
     if (action === "home") return go("/");
+    if (action === "type") return void owe(typeOrTap(verbs));
     void scoring.inTurn(match, () => lay(match, true));
     verbs.close();
   };

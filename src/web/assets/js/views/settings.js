@@ -14,6 +14,7 @@ const WISHES = [
   ["hand", ["left"]],
   ["keys", ["top"]],
   ["shortcuts", ["off"]],
+  ["answers", ["typed"]],
 ];
 
 /** @typedef {import("./holdings.js").Holding} Holding */
