@@ -92,6 +92,8 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     phone.taps("[data-action='undo']");
     phone.taps("[data-action='more']");
     phone.taps("[data-action='lay']");
+    check("the cover of an order");
+    phone.taps("[data-action='uncover']");
     check("the order of the cubes");
     let cards = board_game(&service);
     phone.opens(&pad_of(&cards));

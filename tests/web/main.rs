@@ -8,6 +8,7 @@ mod board_game;
 mod bringing;
 mod browser;
 mod clock;
+mod covered;
 mod docs;
 mod dying;
 mod editions;

@@ -206,6 +206,8 @@ fn pad_of_other_games(album: &mut Album, service: &Table) {
     phone.taps("[data-action='undo']");
     phone.taps("[data-action='more']");
     phone.taps("[data-action='lay']");
+    album.takes("cuberoots-cover");
+    phone.taps("[data-action='uncover']");
     album.takes("cuberoots-order");
     let cards = board_game(service);
     phone.opens(&pad_of(&cards));

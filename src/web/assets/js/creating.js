@@ -31,6 +31,9 @@ const timeIn = (error) => {
   return Number.isNaN(Date.parse(time)) ? undefined : Date.parse(time);
 };
 
+/** The SHA-256 of a text, for what is kept here unseen: plain http has none of the browser's. @param {string} text */
+export const hashed = (text) => sha256(text);
+
 /**
  * Creates a match, and returns its id. The same body goes under the same id until it is answered.
  * @param {Body} body @param {AbortSignal} signal @param {{trial?: boolean}} [more] What is kept with its token.

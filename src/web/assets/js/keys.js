@@ -15,9 +15,11 @@ import { about, storeHere } from "./service.js";
  * @property {number} [issued] The event that has issued the scorer's token, of one that was made here.
  * @property {string} [called] How this browser was called when it scored last.
  * @property {"given" | "ended"} [scored] This browser has scored. Its token was given away, or ended by somebody else, and nothing is left of it.
+ * @property {Order} [order] What is kept of the order that the first side has laid unseen.
  * @property {Made} [made] A token that the service may have taken in.
  * @property {boolean} [trial]
  */
+/** The over that an order is for, and its salted hash. @typedef {{over: string, salt: string, hash: string}} Order */
 /** A token that was made here, and the idempotency key of the request that brings its hash. @typedef {{token: string, key: string}} Made */
 
 /** Whether a key is of another store than the one that the service has. @param {Key | undefined} key */

@@ -5,7 +5,9 @@
 import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
-import { change } from "../match.js";
+import { change, nowOf } from "../match.js";
+import { nextWords } from "../parts/book.js";
+import { scoreWords } from "../parts/scorebox.js";
 import * as scoring from "../scoring.js";
 import { undoWords } from "./stepping.js";
 
@@ -126,4 +128,16 @@ export const fieldOf = (state, verbs) => {
         if (event.key === "Enter" && !event.isComposing) take(state, verbs, empty(event));
       }}>
     <p class="hint" id="answers-hint">${t("answers.text")}</p></div>`;
+};
+
+/** The field takes the focus, once the sheet that was open has given it back. */
+export const focusField = () => {
+  const focus = () => document.querySelector(/** @type {"input"} */ ("#answers"))?.focus();
+  requestAnimationFrame(() => requestAnimationFrame(focus));
+};
+
+/** How the match stands, and who bats and bowls. @param {Pad["match"]} match */
+export const standsOf = (match) => {
+  const { shown, cells } = nowOf(match);
+  return shown && [scoreWords(shown), nextWords({ match: shown, cells })].filter(Boolean).join(" ");
 };

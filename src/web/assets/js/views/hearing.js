@@ -1,17 +1,9 @@
 /** What a reader hears of a pad: one sentence at a time. */
 import { asked } from "../draft.js";
 import { alternatives } from "../kinds.js";
-import { draftOf, nowOf, requestsOf } from "../match.js";
-import { nextWords } from "../parts/book.js";
-import { scoreWords } from "../parts/scorebox.js";
+import { draftOf, requestsOf } from "../match.js";
 
 /** @typedef {import("../match.js").Match} Match */
-
-/** How the match stands, and who bats and bowls. @param {Match} match */
-export const standsOf = (match) => {
-  const { shown, cells } = nowOf(match);
-  return shown && [scoreWords(shown), nextWords({ match: shown, cells })].filter(Boolean).join(" ");
-};
 
 /** What is asked, in words. @param {import("../match.js").Now["requests"]} requests */
 const askedIn = (requests) => {

@@ -5,15 +5,13 @@ import { t } from "../i18n.js";
 import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, readBeside } from "../following.js";
-import { change, draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types } from "../match.js";
+import { change, draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf } from "../match.js";
 import { hasShortcuts } from "../looks.js";
-import { heldOf } from "../outbox.js";
 import { owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
 import { books } from "../sending.js";
 import { listen } from "../signal.js";
 import { keepSetting, setting } from "../settings.js";
-import { diceOf } from "../draft.js";
 import { chosenIn } from "../kinds.js";
 import { book } from "../parts/book.js";
 import { foot, undo } from "../parts/foot.js";
@@ -21,11 +19,12 @@ import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
 import { askOf } from "./pad_keys.js";
 import { answers, asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
+import { overOf, syncOf } from "./standing.js";
 import { steppingOf, undoWords } from "./stepping.js";
-import { recalling, sinceOf } from "./recalling.js";
+import { recalling } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
-import { spokenOf, standsOf } from "./hearing.js";
+import { spokenOf } from "./hearing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @typedef {import("../match.js").Match} Match */
@@ -43,6 +42,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {boolean} isForgetful Whether nothing in the browser lasts, so that the address has this phone's token.
  * @property {import("./hand.js").Hand | null} hand What this phone can do where it holds no token.
  * @property {import("./sharing.js").Sharing} sharing
+ * @property {import("./cover.js").Secret | null} secret What a side lays unseen by the other.
  * @property {string} link What stands in the field for the scorer's link.
  */
 /** The pad with what follows from its match. @typedef {Pad & {pad: Pad, now: import("../match.js").Now} & import("./stepping.js").Stepping} Drawn */
@@ -69,6 +69,7 @@ export const pad = (id, signal) => {
     isForgetful: false,
     hand: null,
     sharing: sharing(id, signal),
+    secret: null,
     link: "",
   };
   match.watched = () => void owe(look(state));
@@ -120,50 +121,18 @@ const pressed = (state, event) => {
     ? document.querySelector(`.pad [aria-keyshortcuts="${event.key.toUpperCase()}"]`)
     : null;
   if (button instanceof HTMLElement) button.click();
-  if (/^s$/i.test(event.key) && hasShortcuts()) change(match, { spoken: standsOf(match) });
+  if (/^s$/i.test(event.key) && hasShortcuts())
+    void owe(
+      answers.ahead().then(
+        ({ standsOf }) => change(match, { spoken: standsOf(match) }),
+        () => {},
+      ),
+    );
+  if (/^\d$/.test(event.key) && state.secret && hasShortcuts())
+    return sheets.now(({ typeCube }) => typeCube(state, Number(event.key)));
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
   if (event.key === "Enter" && isTold && !target?.closest("button, a")) sheets.now(({ hear }) => hear(state));
-};
-
-/** What the sync words say. @param {Drawn} state @returns {import("../parts/scorebox.js").Sync} */
-const syncOf = ({ match, now }) => {
-  const { queue } = match;
-  const kept = queue.entries.length;
-  const state = queue.stop
-    ? "stopped"
-    : !match.isFresh
-      ? "lost"
-      : heldOf(queue) || (types(match) && now.draft.answers.length > 0)
-        ? "kept"
-        : kept > 0
-          ? "sending"
-          : !match.token
-            ? "watching"
-            : now.isOver
-              ? "finished"
-              : "saved";
-  return { state, kept, since: ["watching", "lost"].includes(state) ? sinceOf(match) : "" };
-};
-
-/**
- * This over, with the ball that was typed here: its cell once it is known what it comes to, its dice until then and
- * without a connection. Where the over has no cell of it, the innings has ended with it, and no ball comes after it.
- * @param {Match} match @param {import("../match.js").Now} now
- */
-const overOf = ({ isFresh, view }, { shown, typed }) => {
-  const held = typed?.state === "held";
-  const over = shown?.situation?.over;
-  const ball = typed?.preview?.ball;
-  const isIn = ball && over?.deliveries.some(({ delivery }) => delivery === ball.delivery);
-  if (typed?.draft.request?.operation !== "bowl_ball" || (isIn && isFresh)) return { over, held };
-  const before = view?.situation?.over;
-  const [deliveries, left] = before?.legal_left ? [before.deliveries, before.legal_left] : [[], 6];
-  if (ball && isFresh) return { over: { legal_left: 0, deliveries: [...deliveries, ball] }, held };
-  return {
-    over: { legal_left: ball && !isIn ? 1 : left, deliveries },
-    kept: diceOf(typed.draft.answers),
-  };
 };
 
 /** Whether there may be something that is told once. @param {Drawn} state */
@@ -187,8 +156,8 @@ const draw = (pad) => {
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
       <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${askOf(state, verbs)}</div>
-      ${undo(undoWords(state), verbs)}
-      ${now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
+      ${undo(state.secret ? { words: state.secret.values.length > 0 ? t("undo.number", { what: String(state.secret.values.at(-1)) }) : "", why: "" } : undoWords(state), verbs)}
+      ${state.secret ? sheets.draw(({ rowOf }) => rowOf(state), around) : now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
@@ -228,17 +197,17 @@ const verbsOf = (state, { question }, { isPassed }) => {
     choose: answer,
     correct,
     undo: () => {
-      if (isPassed) step(false);
+      if (state.secret) sheets.now(({ takeCubeBack }) => takeCubeBack(state));
+      else if (isPassed) step(false);
       else if (scoring.undo(match) !== "undone") correct();
     },
     bowl: () => request(match, "bowl_ball", question),
     over: () => request(match, "autoplay", question),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: null }),
-    // The field comes with its script, and the sheet that was open gives the focus back first.
     type: () =>
       void owe(
         answers.ahead().then(
-          () => inFrames(2, focusField),
+          ({ focusField }) => focusField(),
           () => {},
         ),
       ),
@@ -246,6 +215,15 @@ const verbsOf = (state, { question }, { isPassed }) => {
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),
     ball: (/** @type {number} */ delivery) => void owe(openBall(state, delivery, sheet)),
+    lay: () => {
+      sheet(null);
+      void owe(
+        sheets.ahead().then(
+          ({ beginOrders }) => beginOrders(state),
+          () => sheet({ kind: "more" }),
+        ),
+      );
+    },
     earlier: () => sheet({ kind: "earlier" }),
     rules: (/** @type {import("./rules.js").Asked[]} */ of) => {
       void owe(rulesAhead(match).catch(() => {}));
@@ -266,12 +244,6 @@ const verbsOf = (state, { question }, { isPassed }) => {
   };
 };
 /** @typedef {ReturnType<typeof verbsOf>} Verbs */
-
-/** @param {number} frames @param {() => void} call */
-const inFrames = (frames, call) =>
-  requestAnimationFrame(() => (frames > 1 ? inFrames(frames - 1, call) : call()));
-
-const focusField = () => document.querySelector(/** @type {"input"} */ ("#answers"))?.focus();
 
 /** Opens a ball of this over with its words, which the service has. @param {Pad} state @param {number} delivery @param {(next: Sheet | null) => void} sheet */
 const openBall = ({ match }, delivery, sheet) =>

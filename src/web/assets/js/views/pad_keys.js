@@ -23,7 +23,9 @@ import { shares } from "./sharing.js";
 
 /** What is asked, and a field above it where somebody wishes to type. @param {Pad} state @param {Verbs} verbs */
 export const askOf = (state, verbs) =>
-  html`${looks().answers && types(state.match) ? answers.draw(({ fieldOf }) => fieldOf(state, verbs)) : nothing}${keysOf(state, verbs)}`;
+  state.secret
+    ? sheets.draw(({ coverOf }) => coverOf(state.pad))
+    : html`${looks().answers && types(state.match) ? answers.draw(({ fieldOf }) => fieldOf(state, verbs)) : nothing}${keysOf(state, verbs)}`;
 
 /** @param {Pad} state @param {Verbs} verbs */
 const keysOf = (state, verbs) => {

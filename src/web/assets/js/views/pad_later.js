@@ -39,7 +39,12 @@ export const answers = later(() => whole(import("./answers.js"), { sheet: "answe
 /** Looks what this phone can do without the scorer's token: take over by an invite, or score here again. @param {Pad} state */
 export const look = async (state) => {
   const { id, signal } = state.match;
-  const { scorer, invite, replaced, scored } = (await keyOf(id)) ?? {};
+  const { scorer, invite, replaced, scored, order } = (await keyOf(id)) ?? {};
+  if (order)
+    await sheets.ahead().then(
+      ({ resumeOrders }) => resumeOrders(state),
+      () => {},
+    );
   const isThere = !scorer && (state.hand?.left || invite || replaced || scored || (await adminKey()));
   const script = isThere || state.hand ? await sheets.ahead().catch(() => null) : null;
   await script?.lookAt(state, Boolean(isThere));

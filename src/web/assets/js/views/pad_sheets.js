@@ -16,7 +16,6 @@ import { asked } from "../draft.js";
 import { cellsOf, draftOf, isOver, offeredOf, requestsOf } from "../match.js";
 import * as scoring from "../scoring.js";
 import { abandon, correct, sendCorrection } from "../stopping.js";
-import { lay } from "../weighing.js";
 import { earlierSheet } from "./earlier.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
@@ -198,8 +197,7 @@ const moreSheet = ({ match }, _, verbs) => {
     if (action === "abandon") return verbs.sheet({ kind: "abandon" });
     if (action === "home") return go("/");
     if (action === "type") return void owe(typeOrTap(verbs));
-    void scoring.inTurn(match, () => lay(match, true));
-    verbs.close();
+    verbs.lay();
   };
   return sheet(
     {

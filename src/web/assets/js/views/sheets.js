@@ -1,5 +1,6 @@
 /** What a pad seldom draws: they are one script. */
 import * as ofBall from "./ball.js";
+import * as ofCover from "./cover.js";
 import * as ofEnd from "./pad_end.js";
 import * as ofForm from "./pad_form.js";
 import * as ofHand from "./pad_hand.js";
@@ -11,6 +12,12 @@ import * as ofRules from "./rules.js";
 import * as ofStop from "./pad_stop.js";
 
 export const ballOf = ofBall.ballOf;
+export const coverOf = ofCover.coverOf;
+export const rowOf = ofCover.rowOf;
+export const beginOrders = ofCover.begin;
+export const resumeOrders = ofCover.resume;
+export const typeCube = ofCover.type;
+export const takeCubeBack = ofCover.takeBack;
 export const endOf = ofEnd.endOf;
 export const totalsOf = ofEnd.totalsOf;
 export const formOf = ofForm.formOf;
