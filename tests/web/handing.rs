@@ -223,3 +223,20 @@ fn a_phone_whose_right_another_one_has_as_well_is_told_what_that_wrote() {
     phone.taps("[data-action='heard']");
     assert!(!phone.has("[data-hint]"));
 }
+
+#[test]
+fn a_die_goes_whose_toss_was_taken_back_elsewhere() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.reads("#question", "Strike die");
+    played.post("/corrections", &json!({"voids_from_seq": 2, "reason": "Wrong player"})).expect(201);
+    phone.waits("it is told", "return document.querySelector('[data-said]') !== null");
+    phone.reads("[data-said]", "The match went on elsewhere: what was typed here counts no more.");
+    phone.reads("#question", "Who won the toss?");
+    assert!(!phone.has("[data-die]"));
+    phone.taps("[data-choice='home']");
+    phone.reads("#question", "Harbour Road won the toss");
+}

@@ -12,7 +12,7 @@ import { books, goOnWith, letGo, load, release, send, take } from "./sending.js"
 import { now } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
-import { enter, finish, foreseeNext, weigh, write } from "./weighing.js";
+import { enter, finish, foreseeNext, leftBehind, weigh, write } from "./weighing.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -63,6 +63,7 @@ export const open = async (match) => {
   match.moved = () => {
     const isOlder = match.preview !== null && match.previewOn !== match.view?.head.hash;
     if (isOlder && draftOf(match).answers.length === 0) again(match);
+    void inTurn(match, () => leftBehind(match));
     judge(match);
   };
   signal.addEventListener(

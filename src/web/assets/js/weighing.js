@@ -7,6 +7,7 @@ import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.j
 import { remembered } from "./remembered.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
+import { t } from "./i18n.js";
 import { wordOf } from "./parts/names.js";
 import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
 
@@ -188,4 +189,13 @@ const foresee = async (match, { id, draft }, request) => {
   if (found) await take(queue, (kept) => again(foreseen(id, found)(kept)));
   else change(match, { isFresh: false });
   return queue.entries.find((entry) => entry.id === id)?.preview ?? null;
+};
+
+/** What is typed can be no more, as a ball whose toss was taken back elsewhere: it goes, and that is said. @param {Match} match */
+export const leftBehind = async (match) => {
+  const [{ request, answers }, offered] = [draftOf(match), offeredOf(match)];
+  const isLeft = answers.length > 0 && isIdle(match.queue) && !match.queue.stop && offered;
+  if (!isLeft || offered.some(({ operation }) => operation === request?.operation)) return;
+  await write(match, () => emptyDraft(match.id));
+  change(match, { preview: null, said: t("typed.gone") });
 };
