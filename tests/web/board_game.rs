@@ -377,3 +377,67 @@ fn a_bowl_of_another_style_goes_with_its_bowler_and_the_rule_is_read_beside_the_
         (&json!("googly"), &json!("cut"))
     );
 }
+
+/// Whether a way on an open sheet, or a key, is closed, with why in words.
+fn is_closed(phone: &Phone, way: &str, why: &str) {
+    phone.reads(way, why);
+    let closed = "return document.querySelector(arguments[0]).matches('[aria-disabled=true]')";
+    assert_eq!(phone.run(closed, vec![json!(way)]), true, "{way}: {}", phone.text(way));
+}
+
+#[test]
+fn a_used_card_a_used_skill_and_a_bowler_who_may_not_bowl_are_closed_and_say_why() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = board_game(&service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    let mut cup = Cup::new(5);
+    let view = played.view();
+    let bowler = asks(request(&view["next"], "begin_over").expect("an over"))
+        .find(|ask| ask["at"] == "bowler")
+        .expect("a bowler")["default"]
+        .clone();
+    let mut choices = Map::new();
+    choices.insert("skills".to_owned(), json!({"bowler": ["effort_ball"]}));
+    let first = thrown(&played, choices, &mut cup);
+    let added = played.post("/balls", &first).expect(201);
+    let card = first["choices"]["over_card"].clone();
+    phone.opens(&pad_of(&played));
+    changes_nothing(&phone, "choices.skills.bowler", "effort_ball", "used, this over");
+    phone.taps("[data-action='step']");
+    is_closed(
+        &phone,
+        &format!(".pad-ask [data-choice='{}']", card.as_str().unwrap_or_default()),
+        "ball 1, this over",
+    );
+    // Sent all the same, each is refused by its rule, and nothing is recorded.
+    let head = added["head"]["seq"].clone();
+    let used = json!({"choices": {"skills": {"bowler": ["effort_ball"]}}, "dice": []});
+    played.post("/balls", &used).refused(422, "illegal-input");
+    let again = json!({"choices": {"over_card": card}, "dice": []});
+    played.post("/balls", &again).refused(422, "illegal-input");
+    assert_eq!(played.view()["head"]["seq"], head);
+    // The over goes on to its end: nobody bowls two running.
+    while request(&played.view()["next"], "begin_over").is_none() {
+        let ball = thrown(&played, Map::new(), &mut cup);
+        played.post("/balls", &ball).expect(201);
+    }
+    phone.waits("the over has ended", "return document.querySelector('[data-cell=bowler] .change') !== null");
+    phone.settles();
+    phone.taps("[data-cell='bowler']");
+    let name = bowler.as_str().unwrap_or_default();
+    let sheet = phone.text("dialog");
+    assert!(sheet.contains(name) && sheet.contains("Cannot"), "{sheet}");
+    assert!(!phone.has(&format!("dialog [data-choice='{name}']:not([aria-disabled=true])")), "{sheet}");
+    played.post("/overs", &json!({"bowler": bowler})).refused(422, "illegal-input");
+}
+
+/// A choice of a list that cannot be taken says why, and a tap on it chooses nothing.
+fn changes_nothing(phone: &Phone, at: &str, value: &str, why: &str) {
+    phone.taps(&format!("[data-action='ask:{at}']"));
+    let sheet = phone.text("dialog");
+    assert!(sheet.contains(why), "{sheet}");
+    assert!(!phone.has(&format!("dialog [data-choice='{value}']:not([aria-disabled=true])")), "{sheet}");
+    phone.taps("dialog [data-action='close']");
+}
