@@ -170,3 +170,25 @@ fn an_over_of_orders_with_a_cube_twice_is_recorded_as_it_was_laid() {
     assert_eq!(over["data"]["choices"]["orders"]["bowling"], json!([7, 7, 7, 1, 1, 1]));
     assert_eq!(balls_of(&played), 1);
 }
+
+#[test]
+fn a_phone_that_scores_no_more_shows_who_does_and_no_cover() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["401", "403"];
+    let played = cuberoots(&service);
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='lay']");
+    phone.taps("[data-action='uncover']");
+    phone.waits_ms(400);
+    types(&phone, FIRST);
+    phone.taps("[data-action='laid']");
+    phone.reads("[data-announce]", "Give the phone to Harbour Road");
+    phone.waits("the question has the focus", "return document.activeElement?.id === 'question'");
+    played.post("/tokens/scorer/rotate", &json!({})).expect(201);
+    phone.waits("it watches", "return document.querySelector('.sync')?.dataset.sync === 'watching'");
+    assert!(!phone.has("[data-action='uncover']"), "{}", phone.text("body"));
+    phone.reloads();
+    assert!(!phone.has("[data-action='uncover']"), "{}", phone.text("body"));
+}

@@ -99,7 +99,7 @@ fn a_match_that_is_forgotten_leaves_nothing_here_and_says_what_is_lost() {
     phone.reads(&row, "Harbour Road v Mill Lane");
     phone.reads(&row, "It is scored here");
     phone.taps(&format!("{row} [data-action='forget']"));
-    phone.reads(&row, "This phone can score there no more.");
+    phone.reads(&row, "This browser has no right there any more.");
     phone.taps(&format!("{row} [data-action='keeps']"));
     assert!(!phone.has("[data-action='forgets']"));
     phone.taps(&format!("{row} [data-action='forget']"));
@@ -138,6 +138,13 @@ fn a_ball_that_was_not_sent_is_named_before_it_is_forgotten() {
     wire.turns(Wire::Through);
     phone.waits_ms(9000);
     assert_eq!(balls_of(&played), 0);
+    // The page that goes on has forgotten the die as well.
+    phone.run(
+        "history.pushState(null, '', arguments[0]); dispatchEvent(new PopStateEvent('popstate'))",
+        vec![json!(pad_of(&played))],
+    );
+    phone.settles();
+    phone.reads("#question", "Bowl die");
 }
 
 #[test]

@@ -159,3 +159,41 @@ fn a_letter_tells_how_the_match_stands_and_who_bats() {
     assert!(words.contains("0 for 0, 0.0 overs"), "{words}");
     assert!(words.contains("to Abel"), "{words}");
 }
+
+#[test]
+fn digits_that_are_typed_faster_than_they_are_weighed_all_count() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    opens_field(&phone, &played);
+    let script = "const field = document.querySelector('#answers'); for (const digit of arguments[0]) { \
+        field.value = digit; field.dispatchEvent(new InputEvent('input', {bubbles: true})); }";
+    phone.run(script, vec![json!(["2", "4"])]);
+    phone.settles();
+    phone.waits_ms(HOLD);
+    assert_eq!(balls_of(&played), 1, "{}", phone.text("body"));
+    phone.reads("h1", "4 for 0");
+}
+
+#[test]
+fn a_reader_hears_no_ball_twice_and_each_question_that_was_asked_for_again() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
+    let heard_all = "globalThis.said = []; new MutationObserver(() => said.push(\
+        document.querySelector('[data-announce]').textContent)).observe(\
+        document.querySelector('[data-announce]'), {childList: true, characterData: true, subtree: true})";
+    opens_field(&phone, &played);
+    phone.run(heard_all, vec![]);
+    types(&phone, "35514");
+    types(&phone, "rev");
+    types(&phone, "6");
+    types(&phone, "?");
+    types(&phone, "?");
+    let said = phone.run("return said", vec![]);
+    let said: Vec<&str> = said.as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    let balls = said.iter().filter(|words| words.contains("OUT! Abel")).count();
+    assert_eq!(balls, 1, "{said:#?}");
+    let lists = said.iter().filter(|words| words.starts_with("1 extra?")).count();
+    assert_eq!(lists, 2, "{said:#?}");
+}

@@ -2,7 +2,7 @@
 import { freshId } from "./must.js";
 
 /** @typedef {import("./service.js").Schemas} Schemas */
-/** A request that answers a step; `laid`: its numbers are asked here one by one, and a key of its own sends it. @typedef {Schemas["NextRequest"] & {laid?: true}} NextRequest */
+/** A request that answers a step; `laid`: its numbers are asked here one by one, and a key of its own sends it. `unseen`: both sides have laid theirs unseen. @typedef {Schemas["NextRequest"] & {laid?: true, unseen?: true}} NextRequest */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
 /** @typedef {{at: string, value: unknown, sides: number, kind?: Ask["kind"], option?: AskOption}} Answer `option`: what it means. */

@@ -38,14 +38,15 @@ const renew = () => {
     owes() ||
     hasUnsent() ||
     current()?.mayLeave?.() === false ||
-    page.querySelector("input, textarea")
+    page.querySelector("input:not(#answers), textarea")
   )
     return;
   loadAnew();
 };
 
 const start = async () => {
-  await Promise.all([loadWords(new URL("./lang/en.json", import.meta.url)), wear()]);
+  void owe(wear());
+  await loadWords(new URL("./lang/en.json", import.meta.url));
   drawnBy(draw, renew);
   // What stood there until now was for browsers that do not come here.
   page.replaceChildren();

@@ -20,6 +20,7 @@ import { redraw } from "./owed.js";
  * @property {string | null} previewOn The head that it was asked on.
  * @property {import("./draft.js").Ask | null} lastAsk What was asked last: its keys keep their place while the service is asked.
  * @property {Pressed | null} pressed
+ * @property {boolean} hasAnswered Whether a key was pressed on this page.
  * @property {{value: unknown} | null} missed A key whose press did not count.
  * @property {string | null} read The head of the answer that this page has read past last.
  * @property {number} presses How many presses of keys wait for their turn.
@@ -40,6 +41,7 @@ export const matchOf = (id, signal) => ({
   previewOn: null,
   lastAsk: null,
   pressed: null,
+  hasAnswered: false,
   missed: null,
   read: null,
   presses: 0,

@@ -17,7 +17,7 @@ export const press = (match, value, isTouch) => {
   if (isTouch && before && before.value !== value && now - before.at < SECOND_FINGER)
     return (miss(match, value), false);
   const pressed = { value, question: questionOf(match), at: now };
-  change(match, { pressed });
+  change(match, { pressed, hasAnswered: true });
   after(SLIP, () => match.pressed === pressed && change(match, { pressed: null }), match.signal);
   return true;
 };

@@ -12,7 +12,7 @@ import { books, goOnWith, letGo, load, release, send, take } from "./sending.js"
 import { now } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
-import { enter, finish, foreseeNext, leftBehind, weigh, write } from "./weighing.js";
+import { enter, finish, foreseeNext, hearBall, leftBehind, weigh, write } from "./weighing.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -64,6 +64,8 @@ export const open = async (match) => {
     const isOlder = match.preview !== null && match.previewOn !== match.view?.head.hash;
     if (isOlder && draftOf(match).answers.length === 0) again(match);
     void inTurn(match, () => leftBehind(match));
+    // What another phone has written is no news of the ball that was told here.
+    if (Number(match.view?.head.seq) > Number(match.judged?.seq ?? Infinity)) match.spoken = null;
     judge(match);
   };
   signal.addEventListener(
@@ -186,7 +188,7 @@ const takeDigits = async (match) => {
 /** One of several requests that can answer the step: to accept, to review. @param {Match} match @param {NextRequest} wished @param {string} question For which its key was drawn. */
 export const pick = (match, wished, question) => {
   if (!press(match, wished.title, true)) return;
-  change(match, { said: null });
+  change(match, { said: null, spoken: null });
   if (wished.asks.every(({ required }) => !required)) return request(match, wished, question);
   void inTurn(
     match,
@@ -201,6 +203,7 @@ export const pick = (match, wished, question) => {
  */
 const answered = (match, entry, answer) => {
   const { view, judged } = match;
+  if (!entry.preview) hearBall(match, answer);
   if (judged?.hash === entry.head) match.judged = answer.head;
   const isNew = !view || answer.head.seq > view.head.seq;
   if (view && isNew && answer.status) return tookAnswer(match, view, answer);
@@ -290,6 +293,7 @@ export const post = (match, question, title, calls) =>
     await release(queue);
     // Another tab may have taken back meanwhile what is released here.
     if (!isAsked()) return;
+    change(match, { spoken: null });
     await enter(match, () => ({ title, state: "queued", steps: calls() }));
     void send(queue);
   });

@@ -196,6 +196,13 @@ export const leftBehind = async (match) => {
   const [{ request, answers }, offered] = [draftOf(match), offeredOf(match)];
   const isLeft = answers.length > 0 && isIdle(match.queue) && !match.queue.stop && offered;
   if (!isLeft || offered.some(({ operation }) => operation === request?.operation)) return;
-  await write(match, () => emptyDraft(match.id));
-  change(match, { preview: null, said: t("typed.gone") });
+  const anew = (/** @type {Draft} */ { after }) => ({ ...emptyDraft(match.id), ...(after && { after }) });
+  if (await write(match, anew)) change(match, { preview: null, digits: [], said: t("typed.gone") });
+};
+
+/** A ball that no key has answered is heard with its answer, as one of the service's dice. @param {Match} match @param {import("./service.js").Appended} answer */
+export const hearBall = (match, { situation, score }) => {
+  const last = situation?.last;
+  if (last && last.seq > Number(match.view?.head.seq))
+    match.spoken = [last.text, score.text].filter(Boolean).join(". ");
 };

@@ -2,7 +2,7 @@
  * One field that takes every answer: digits of dice, an option by its number in the list or the start of its title,
  * `?` for the list, and `undo`. It is for who hears the pad, or types faster than he taps.
  */
-import { html } from "../html.js";
+import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { change, nowOf } from "../match.js";
@@ -73,15 +73,25 @@ const found = (items, text) => {
 /** Numbers of a list, as of some options or of an order. @param {string} text */
 const numbersIn = (text) => (/^\d+([ ,]+\d+)*$/.test(text) ? text.split(/[ ,]+/).map(Number) : []);
 
+/** Words that a reader hears although they are those of before. @param {string} words @param {string | null} before */
+const anew = (words, before) => (words === before ? `${words}\u00a0` : words);
+
 /** Takes what was typed. @param {Pad} state @param {Verbs} verbs @param {string} typed */
 const take = (state, verbs, typed) => {
-  const { match } = state;
+  const { match, now } = state;
   const ask = askOf(state);
   const text = typed.trim();
   const items = itemsOf(state, verbs);
-  const say = (/** @type {string} */ said) => change(match, { said, spoken: null });
+  const say = (/** @type {string} */ said) => change(match, { said: anew(said, match.said), spoken: null });
   if (text === "") return;
-  if (text === "?") return change(match, { said: null, spoken: listOf(ask, items) || t("answers.nothing") });
+  // A digit that is typed before something is asked waits, as one of a keyboard does.
+  if (!now.requests && !match.queue.stop && /^\d+$/.test(text))
+    return [...text].forEach((digit) => scoring.answer(match, Number(digit), null));
+  if (text === "?")
+    return change(match, {
+      said: null,
+      spoken: anew(listOf(ask, items) || t("answers.nothing"), match.spoken),
+    });
   if (/^undo$/iu.test(text)) {
     const { words, why } = undoWords(state);
     return words ? verbs.undo() : say(why || t("undo.none"));
@@ -111,6 +121,10 @@ export const fieldOf = (state, verbs) => {
   const ask = askOf(state);
   // A digit is a face, or the number of a list without ten options.
   const isClear = ask && kindOf(ask).word ? !isLong(ask) : items.length < 10 && !(ask && kindOf(ask).isList);
+  // The list that was asked for; else how it is used, until it was.
+  const list = listOf(ask, items);
+  const isListed = state.match.spoken?.trim() === list;
+  const hint = isListed ? list : state.match.hasAnswered ? "" : t("answers.text");
   const empty = (/** @type {Event} */ { target }) => {
     const field = /** @type {HTMLInputElement} */ (target);
     const { value } = field;
@@ -127,7 +141,8 @@ export const fieldOf = (state, verbs) => {
       @keydown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key === "Enter" && !event.isComposing) take(state, verbs, empty(event));
       }}>
-    <p class="hint" id="answers-hint">${t("answers.text")}</p></div>`;
+    ${state.match.said ? html`<p class="label wrong" data-said role="alert" dir="auto">${state.match.said}</p>` : nothing}
+    <p class=${hint === "" ? "heard" : "hint"} id="answers-hint">${hint || t("answers.text")}</p></div>`;
 };
 
 /** The field takes the focus, once the sheet that was open has given it back. */

@@ -5,14 +5,16 @@
  */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
+import { emptyDraft } from "../draft.js";
 import { keep, keyOf } from "../keys.js";
 import { answerTo, kindOf, laid, numbersOf } from "../kinds.js";
-import { offeredOf } from "../match.js";
+import { draftOf, offeredOf, shownOf } from "../match.js";
 import { freshId } from "../must.js";
 import { owe, redraw } from "../owed.js";
 import { orderRows } from "../parts/orders.js";
-import { note, question } from "../parts/question.js";
+import { note, question, under } from "../parts/question.js";
 import { press } from "../pressing.js";
+import { isSecret } from "./stepping.js";
 import { inTurn } from "../scoring.js";
 import { write } from "../weighing.js";
 
@@ -36,7 +38,7 @@ const beginsOf = (match) => offeredOf(match)?.find(({ operation }) => operation 
 const ordersOf = (match) => (beginsOf(match)?.asks ?? []).filter((ask) => numbersOf(ask).length > 0);
 
 /** Which over is due, in a form that no other one has. @param {Match} match */
-const overOf = (match) => `${match.view?.score.innings.length ?? 0} ${beginsOf(match)?.title ?? ""}`;
+const overOf = (match) => `${shownOf(match)?.score.innings.length ?? 0} ${beginsOf(match)?.title ?? ""}`;
 
 /** @param {Match} match @param {string} salt @param {number[]} values */
 const hashOf = async ({ id }, salt, values) => {
@@ -55,6 +57,14 @@ const keepOrder = async (match, order) => {
 const change = (pad, members) => {
   if (pad.secret) pad.secret = { ...pad.secret, ...members };
   redraw();
+  // The key that was pressed is there no more.
+  if ("covered" in members) focusQuestion();
+};
+
+const focusQuestion = () => {
+  const focus = () =>
+    document.querySelector(/** @type {"h2"} */ ("#question"))?.focus({ preventScroll: true });
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 };
 
 /** Begins the over at once. Where the first side has laid its order already, it lays the same again. @param {Pad} pad */
@@ -71,14 +81,16 @@ export const begin = async (pad) => {
 /** Goes on where the page was left after the first order. @param {Pad} pad */
 export const resume = async (pad) => {
   const order = (await keyOf(pad.match.id))?.order;
-  if (!order || pad.secret) return;
+  if (!order || pad.secret || !pad.match.token || !pad.match.view) return;
   if (order.over === overOf(pad.match) && !pad.match.queue.draft.request) await begin(pad);
   else await keepOrder(pad.match);
 };
 
-/** Both orders go, and are laid anew. @param {Pad} pad */
+/** Both orders go, and are laid anew: one that was seen by both is not changed alone. @param {Pad} pad */
 const anew = async (pad) => {
-  await keepOrder(pad.match);
+  const { match } = pad;
+  if (draftOf(match).request) await inTurn(match, () => write(match, () => emptyDraft(match.id)));
+  await keepOrder(match);
   await begin(pad);
 };
 
@@ -91,8 +103,22 @@ export const type = (pad, value, isTouch = false) => {
   if (press(match, value, isTouch)) change(pad, { values: [...secret.values, Number(value)], said: null });
 };
 
-/** The cube that was laid last is taken back. @param {Pad} pad */
-export const takeBack = (pad) => change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
+/** What Undo takes back of what is laid; null where it is something else. @param {Pad} pad @returns {{words?: string, why?: string} | null} */
+export const undoOf = (pad) => {
+  const cube = pad.secret?.values.at(-1);
+  if (isSecret(pad))
+    return cube === undefined ? { why: "" } : { words: t("undo.number", { what: String(cube) }) };
+  // What both have seen is not changed by one.
+  return draftOf(pad.match).request?.unseen ? { words: t("cover.anew") } : null;
+};
+
+/** Takes back the cube that was laid last, or both orders. Returns whether it did. @param {Pad} pad */
+export const takeBack = (pad) => {
+  if (!undoOf(pad)) return false;
+  if (isSecret(pad)) change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
+  else void owe(anew(pad));
+  return true;
+};
 
 /** The order is whole: it is covered, and the other side has its turn. @param {Pad} pad */
 const lays = async (pad) => {
@@ -123,9 +149,13 @@ const shows = async (pad) => {
       const answers = begun?.request?.asks.map((ask, place) =>
         answerTo(ask, values[place], { value: values[place], title: "" }),
       );
-      return begun && answers ? { ...begun, answers } : draft;
+      return begun?.request && answers
+        ? { ...begun, request: { ...begun.request, unseen: /** @type {const} */ (true) }, answers }
+        : draft;
     }),
   );
+  // Another tab has typed meanwhile, or an answer is not read yet.
+  if (!draftOf(match).request?.laid) return change(pad, { said: t("cover.wait") });
   await keepOrder(match);
   pad.secret = null;
   redraw();
@@ -134,6 +164,17 @@ const shows = async (pad) => {
 /** @param {{ words: string, action: string, other?: boolean }} data @param {() => unknown} act */
 const button = ({ words, action, other }, act) =>
   html`<button type="button" class=${other ? "button other low" : "button"} data-action=${action} @click=${() => void owe(Promise.resolve(act()))}><span dir="auto">${words}</span></button>`;
+
+/** The side whose turn it is, by its name. @param {Match} match @param {import("../draft.js").Ask} ask */
+const nameOf = ({ view }, { side, title }) => (side && view?.[side].name) || title;
+
+/** What a reader hears of it: never a cube. @param {Pad} pad */
+export const saidOf = ({ match, secret }) => {
+  const ask = secret ? ordersOf(match)[secret.turn] : undefined;
+  if (!secret || secret.over !== overOf(match)) return t("cover.moved");
+  if (!ask) return t("cover.both");
+  return secret.covered ? t("cover.give", { side: nameOf(match, ask) }) : ask.title;
+};
 
 /** The cover, or the keys of the side whose turn it is. @param {Pad} pad */
 export const coverOf = (pad) => {
@@ -147,16 +188,15 @@ export const coverOf = (pad) => {
     return html`${note({ title: t("cover.moved") })}<div class="actions">${button({ words: t("cover.leave"), action: "leave" }, leave)}</div>`;
   const asks = ordersOf(match);
   const ask = asks[secret.turn];
-  const side = ask?.side;
-  const name = (side && match.view?.[side].name) || (ask?.title ?? "");
+  const name = ask ? nameOf(match, ask) : "";
   const isFresh = secret.turn === 0 && !secret.again;
   const out = isFresh
     ? button({ words: t("cover.leave"), action: "leave", other: true }, leave)
     : button({ words: t("cover.anew"), action: "anew", other: true }, () => anew(pad));
   if (!ask)
-    return html`${question({ title: t("cover.both") })}<div class="actions">${button({ words: t("cover.show"), action: "show-both" }, () => shows(pad))}${out}</div>`;
+    return html`${question({ title: t("cover.both"), said: secret.said })}<div class="actions">${button({ words: t("cover.show"), action: "show-both" }, () => shows(pad))}${out}</div>`;
   if (secret.covered)
-    return html`${question({ title: t("cover.give", { side: name }), text: secret.again ? t("cover.again") : null })}
+    return html`${question({ title: t("cover.give", { side: name }) })}${secret.again ? under(t("cover.again")) : nothing}
       <div class="actions">${button({ words: t("cover.here", { side: name }), action: "uncover" }, () => change(pad, { covered: false, said: null }))}${out}</div>`;
   const isWhole = secret.values.length >= Number(ask.count);
   const [number] = numbersOf(ask);
@@ -176,7 +216,7 @@ export const coverOf = (pad) => {
 export const rowOf = ({ match, secret }) => {
   const ask = secret && !secret.covered ? ordersOf(match)[secret.turn] : undefined;
   if (!secret || !ask) return html`<div class="strip"></div>`;
-  const name = (ask.side && match.view?.[ask.side].name) || ask.title;
+  const name = nameOf(match, ask);
   const values = Array.from({ length: Number(ask.count) }, (_, place) => secret.values[place]);
   return orderRows({ rows: [{ name, values }], due: secret.values.length });
 };

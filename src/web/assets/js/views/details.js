@@ -24,9 +24,9 @@ export const details = (id, signal) => {
   let game = null;
   let isAway = false;
   const look = async () => {
-    await follow(match);
     const of = match.view?.game;
-    if (!of) return;
+    if (!of || game) return;
+    isAway = false;
     try {
       const [{ games }, { rulings }] = await Promise.all([
         read("/v1/games", { signal }),
@@ -38,7 +38,10 @@ export const details = (id, signal) => {
     }
     redraw();
   };
-  void owe(look());
+  // What has not come is asked for again with the next answer of the service.
+  match.moved = () => void owe(look());
+  match.returned = match.moved;
+  void owe(follow(match).then(look));
   return {
     ahead: [keeps],
     title: () => t("details"),

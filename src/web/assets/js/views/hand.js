@@ -6,12 +6,15 @@ import { redraw } from "../owed.js";
 import { timeOf } from "../parts/names.js";
 import { note } from "../parts/question.js";
 import { read } from "../service.js";
+import { pause } from "../signal.js";
 import { sentence } from "./nowhere.js";
 import { calledIn, handing, withFirst } from "./share_state.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** How many events are looked at. */
 const RECENT = 100;
+/** How long the keys wait for the name of a phone that scores again. */
+const NAMING = 2000;
 
 /**
  * What a phone without the scorer's token can do in a match, and what became of its scoring.
@@ -95,12 +98,12 @@ export const scoresHere = async ({ id, signal }, hand, took) => {
   const { claim, comeBack, offerOf, takeByKey } = await handing();
   const ways = { claim, back: comeBack, table: takeByKey };
   try {
-    if (hand.offer && hand.offer === (await offerOf(id))) {
-      const before = await keyOf(id);
-      await ways[hand.offer](id, signal);
-      // It scores, whatever becomes of its name.
-      await calledAgain(id, before, signal).catch(() => {});
-    }
+    const before = await keyOf(id);
+    const takes = hand.offer && hand.offer === (await offerOf(id)) ? ways[hand.offer] : null;
+    await takes?.(id, signal);
+    // It scores, whatever becomes of its name.
+    const named = takes ? calledAgain(id, before, signal).catch(() => {}) : null;
+    await Promise.race([named, pause(NAMING, signal).done]);
     await took();
     Object.assign(hand, { left: null, said: null, unsent: undefined });
   } catch (error) {

@@ -15,8 +15,9 @@ const askedIn = (requests) => {
 
 /** What a reader hears: a ball with the next question; inside a ball the question alone, or what was asked for. @param {Match} match */
 export const spokenOf = (match) => {
-  const { spoken } = match;
+  const { spoken, hasAnswered } = match;
   const question = askedIn(requestsOf(match));
   if (draftOf(match).answers.length > 0) return spoken ?? (question || null);
-  return spoken === null ? null : [spoken, question].filter(Boolean).join(". ");
+  if (spoken === null) return (hasAnswered && question) || null;
+  return [spoken, question].filter(Boolean).join(". ");
 };

@@ -3,6 +3,7 @@ import * as db from "../db.js";
 import { counted, t } from "../i18n.js";
 import { forget, keys } from "../keys.js";
 import { read } from "../service.js";
+import { forgetQueue } from "../sending.js";
 import { keepSetting, setting } from "../settings.js";
 import { whenOf } from "../parts/names.js";
 import { recalled } from "./recalling.js";
@@ -52,12 +53,19 @@ export const keptHere = async (signal) => {
     const view = seen?.get(id);
     const names = match ?? (view && { home: view.home.name, away: view.away.name });
     const unsent = [...entries, ...typed].filter((row) => row.match === id).length;
+    const { scorer, replaced, others, invites, invite, untried, made } = key ?? {};
+    const isLast = scorer || replaced || others || invites || invite || untried || made;
     const has = [
-      key?.scorer ? t("settings.scores") : key?.replaced ? t("settings.replaced") : "",
+      key?.scorer
+        ? t("settings.scores")
+        : key?.replaced
+          ? t("settings.replaced")
+          : isLast
+            ? t("settings.right")
+            : "",
       unsent > 0 ? counted("settings.unsent", unsent) : "",
       match ? whenOf(new Date(match.last_at)) : "",
     ];
-    const isLast = key?.scorer || key?.replaced;
     return {
       id,
       title: names
@@ -69,9 +77,9 @@ export const keptHere = async (signal) => {
         .join(" "),
       forget: async () => {
         await recalled(({ forgetMatch }) => forgetMatch(id));
-        await forget(id);
+        await forgetQueue(id);
         await db.drop("drafts", id);
-        for (const { id: entry, match } of entries) if (match === id) await db.drop("entries", entry);
+        await forget(id);
       },
     };
   });

@@ -20,7 +20,7 @@ import { strip } from "../parts/strip.js";
 import { askOf } from "./pad_keys.js";
 import { answers, asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
 import { overOf, syncOf } from "./standing.js";
-import { steppingOf, undoWords } from "./stepping.js";
+import { isSecret, steppingOf, undoWords } from "./stepping.js";
 import { recalling } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
@@ -81,9 +81,9 @@ export const pad = (id, signal) => {
       return shown ? scoreWords(shown) : t("match");
     },
     render: () => draw(state),
-    spoken: () => spokenOf(match),
+    spoken: () => (isSecret(state) ? (sheets.now(({ saidOf }) => saidOf(state)) ?? null) : spokenOf(match)),
     ahead: [keeps, steps.ahead, answers.ahead, () => rulesAhead(match), shares.ahead, books],
-    mayLeave: () => match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
+    mayLeave: () => !state.secret && match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };
 };
@@ -128,7 +128,7 @@ const pressed = (state, event) => {
         () => {},
       ),
     );
-  if (/^\d$/.test(event.key) && state.secret && hasShortcuts())
+  if (/^\d$/.test(event.key) && isSecret(state) && hasShortcuts())
     return sheets.now(({ typeCube }) => typeCube(state, Number(event.key)));
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
@@ -156,8 +156,8 @@ const draw = (pad) => {
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
       <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${askOf(state, verbs)}</div>
-      ${undo(state.secret ? { words: state.secret.values.length > 0 ? t("undo.number", { what: String(state.secret.values.at(-1)) }) : "", why: "" } : undoWords(state), verbs)}
-      ${state.secret ? sheets.draw(({ rowOf }) => rowOf(state), around) : now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
+      ${undo(sheets.now(({ undoOrders }) => undoOrders(state)) ?? undoWords(state), verbs)}
+      ${isSecret(state) ? sheets.draw(({ rowOf }) => rowOf(state), around) : now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
@@ -197,8 +197,8 @@ const verbsOf = (state, { question }, { isPassed }) => {
     choose: answer,
     correct,
     undo: () => {
-      if (state.secret) sheets.now(({ takeCubeBack }) => takeCubeBack(state));
-      else if (isPassed) step(false);
+      if (sheets.now(({ takeOrderBack }) => takeOrderBack(state))) return;
+      if (isPassed) step(false);
       else if (scoring.undo(match) !== "undone") correct();
     },
     bowl: () => request(match, "bowl_ball", question),

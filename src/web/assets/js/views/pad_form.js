@@ -13,7 +13,7 @@ export const formOf = ({ match, now }, request) => {
   const ready = asks.every(({ at }) => at in chosen) && now.isIdle;
   return html`${question({ title: request.title })}<div class="block">
     ${asks.map((ask) => ways({ name: `toss-${ask.at}`, title: ask.title, ways: ask.options ?? [], chosen: chosen[ask.at] }, { choose: (value) => scoring.set(match, request, ask.at, value) }))}
-    ${match.said ? html`<p><span class="label" dir="auto">${match.said}</span></p>` : nothing}
+    ${match.said ? html`<p role="alert"><span class="label" dir="auto">${match.said}</span></p>` : nothing}
     <button type="button" class="button" data-action="toss" aria-disabled=${ready ? nothing : "true"} @click=${() => {
       if (ready) scoring.submit(match);
     }}>${request.title}</button></div>`;

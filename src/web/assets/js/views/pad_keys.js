@@ -1,19 +1,17 @@
 /** What stands where the thumb is: the keys of what is asked, or why there are none. */
 import { html, nothing } from "../html.js";
 import { counted, ordered, t } from "../i18n.js";
-import { lastBall } from "../following.js";
 import { looks } from "../looks.js";
 import { types } from "../match.js";
 import * as scoring from "../scoring.js";
 import { diceOf, nameOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { nextWords } from "../parts/book.js";
-import { bowlKeys, choiceKeys, seededBall } from "../parts/keypad.js";
+import { choiceKeys } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
-import { placeWords } from "../parts/strip.js";
 import { answers, sheets, steps } from "./pad_later.js";
-import { stepsTitle } from "./stepping.js";
+import { isSecret, stepsTitle } from "./stepping.js";
 import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
@@ -23,7 +21,7 @@ import { shares } from "./sharing.js";
 
 /** What is asked, and a field above it where somebody wishes to type. @param {Pad} state @param {Verbs} verbs */
 export const askOf = (state, verbs) =>
-  state.secret
+  isSecret(state)
     ? sheets.draw(({ coverOf }) => coverOf(state.pad))
     : html`${looks().answers && types(state.match) ? answers.draw(({ fieldOf }) => fieldOf(state, verbs)) : nothing}${keysOf(state, verbs)}`;
 
@@ -185,19 +183,11 @@ const waiting = (state, verbs) => {
 
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
 const buttons = (state, requests, verbs) => {
-  const { match, now } = state;
-  const has = (/** @type {string} */ operation) =>
-    requests.some((request) => request.operation === operation);
   const ball = requests.find(({ operation }) => operation === "bowl_ball");
-  if (ball && match.view?.dice === "table") return sheets.draw(({ turnOf }) => turnOf(state, verbs));
-  if (ball) {
-    const last = lastBall(match);
-    const closed = !now.isIdle;
-    return html`${question({ title: last ? t("bowl.last", { at: placeWords(last.place, match.view?.situation?.over.deliveries) }) : t("bowl.ask"), said: match.said })}
-      ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
-      ${bowlKeys({ over: has("autoplay"), closed, words: ball.title }, verbs)}`;
-  }
-  return sheets.draw(({ restOf }) => restOf(state, requests));
+  if (ball && state.match.view?.dice === "table") return sheets.draw(({ turnOf }) => turnOf(state, verbs));
+  return sheets.draw(({ bowlOf, restOf }) =>
+    ball ? bowlOf(state, requests, verbs) : restOf(state, requests),
+  );
 };
 
 /** @param {Pad} state @param {Verbs} verbs */

@@ -4,7 +4,7 @@ import { html, nothing } from "../html.js";
 import { EVENTS, lastBall } from "../following.js";
 import { wordOf } from "../parts/names.js";
 import { orderRows } from "../parts/orders.js";
-import { bowlKeys, seededBall } from "../parts/keypad.js";
+import { bowlKeys, seededBall } from "../parts/bowl.js";
 import { question } from "../parts/question.js";
 import { placeWords } from "../parts/strip.js";
 import * as scoring from "../scoring.js";

@@ -163,7 +163,7 @@ const typeOrTap = async (verbs) => {
 };
 
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
-const moreSheet = ({ match }, _, verbs) => {
+const moreSheet = ({ match, secret }, _, verbs) => {
   const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
   const isLaid = (/** @type {typeof rest[number]} */ { ask, operation }) =>
     operation === "begin_over" && numbersOf(ask).length > 0;
@@ -171,7 +171,7 @@ const moreSheet = ({ match }, _, verbs) => {
     .filter((cell) => !isLaid(cell))
     .map((cell) => ({ words: choiceWords(cell), action: `ask:${cell.ask.at}` }));
   const actions = [
-    ...(rest.some(isLaid) && match.token && !match.queue.draft.request
+    ...(rest.some(isLaid) && match.token && !secret && !match.queue.draft.request
       ? [{ words: t("orders.lay"), action: "lay" }]
       : []),
     ...(isOver(match) ? [] : choices),

@@ -8,7 +8,11 @@ import { later } from "./later.js";
 export const recall = later(() => whole(import("./recall.js"), { words: "recall" }));
 
 /** Uses the script; null where it does not come. @template T @param {(script: typeof import("./recall.js")) => T} use @returns {Promise<T | null>} */
-export const recalled = (use) => recall.ahead().then(use, () => null);
+export const recalled = (use) =>
+  recall
+    .ahead()
+    .then(use)
+    .catch(() => null);
 
 /** A match is kept as it is told, and shown as it was where the service does not tell it. Returns what begins it. @param {Followed} match */
 export const recalling = (match) => {

@@ -36,9 +36,17 @@ export const settings = (_id, signal) => {
   };
   void owe(look());
   const send = {
-    asks: (/** @type {string | null} */ asks) => {
-      state.asks = asks;
-      redraw();
+    asks: (/** @type {string | null} */ asks, /** @type {string} */ id) => {
+      // What is lost is looked up when it is asked for.
+      const asked = look().then(() => {
+        state.asks = asks;
+        redraw();
+        // The button that was pressed is there no more.
+        const focus = () =>
+          document.querySelector(/** @type {"button"} */ (`[data-kept="${id}"] button`))?.focus();
+        requestAnimationFrame(() => requestAnimationFrame(focus));
+      });
+      void owe(asked);
     },
     forgets: (/** @type {Holding} */ held) => void owe(forgetAll(held).then(look)),
   };
@@ -68,13 +76,14 @@ const wishOf = ([name, values]) => {
   )}<p class="hint" id=${`${name}-hint`}>${t(`settings.${name}.text`)}</p></div>`;
 };
 
-/** @param {Settings} state @param {Holding} held @param {{ asks: (id: string | null) => void, forgets: (held: Holding) => void }} send */
+/** @param {Settings} state @param {Holding} held @param {{ asks: (asks: string | null, id: string) => void, forgets: (held: Holding) => void }} send */
 const row = ({ asks }, held, send) => {
   const { id, title, what } = held;
   return html`<li class="row kept-here" data-kept=${id}><span class="lines"><span class="strong" dir="auto">${title}</span><span class="small quiet">${what}</span></span>
+    ${asks === id && held.warning ? html`<p class="small" role="alert">${held.warning}</p>` : nothing}
     ${
       asks === id
-        ? html`<div class="two"><button type="button" class="button other low" data-action="keeps" @click=${() => send.asks(null)}>${t("settings.keep")}</button><button type="button" class="button other low" data-action="forgets" @click=${() => send.forgets(held)}>${t("settings.forget.now")}</button></div>`
-        : html`<button type="button" class="link" data-action="forget" aria-label=${`${t("settings.forget")}: ${title}`} @click=${() => send.asks(id)}>${t("settings.forget")}</button>`
-    }${asks === id && held.warning ? html`<p class="small" role="alert">${held.warning}</p>` : nothing}</li>`;
+        ? html`<div class="two"><button type="button" class="button other low" data-action="keeps" @click=${() => send.asks(null, id)}>${t("settings.keep")}</button><button type="button" class="button other low" data-action="forgets" @click=${() => send.forgets(held)}>${t("settings.forget.now")}</button></div>`
+        : html`<button type="button" class="link" data-action="forget" aria-label=${`${t("settings.forget")}: ${title}`} @click=${() => send.asks(id, id)}>${t("settings.forget")}</button>`
+    }</li>`;
 };

@@ -35,6 +35,10 @@ export const steppingOf = ({ passed }, now) => {
   return { before, isPassed: before.length > 0 && passed === now.question };
 };
 
+/** Whether a side lays its order unseen: not on a phone that may not score, nor where something has to be decided first. @param {import("./pad.js").Pad} pad */
+export const isSecret = ({ match, secret }) =>
+  secret !== null && match.token !== undefined && !match.queue.stop;
+
 /** The first two of them by their titles: `Bowl, stroke`. @param {Stepping["before"]} all */
 export const stepsTitle = (all) =>
   all
