@@ -1,14 +1,12 @@
-// Draws the keys: of a die, of a number, of two or three ways, and Bowl. A key says what it does before it is pressed.
+// Draws the keys: of a die, of a number, of two or three ways. A key says what it does before it is pressed.
 import { html, nothing, repeat } from "../html.js";
-import { t } from "../i18n.js";
-import { dice, pips } from "./dice.js";
+import { pips } from "./dice.js";
 import { icon } from "./icons.js";
 import { numerals } from "./numerals.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["Ask"]} Ask */
 /** @typedef {Schemas["AskOption"]} AskOption */
-/** @typedef {import("./dice.js").Shown} Shown */
 
 /** The values of an ask; of a number without options, every one from the least to the greatest. @param {Ask} ask @returns {AskOption[]} */
 export const optionsOf = ({ options, minimum, maximum }) =>
@@ -107,36 +105,4 @@ export const choiceKeys = (
     ${way.icon ? icon(way.icon) : nothing}<span><span class="means" dir="auto">${way.title}</span>
     ${(way.why_not ?? way.text) ? html`<span class="more" dir="auto">${way.why_not ?? way.text}</span>` : nothing}</span></button>`,
   )}
-</div>`;
-
-/**
- * The last ball of dice of the service: the dice large, the word, whose ball it was.
- * @param {{ dice: Shown[], word: string, text: string, boundary?: unknown, wicket?: unknown }} data
- */
-export const seededBall = ({ dice: shown, word, text, boundary, wicket }) => html`<div class="seeded">
-  ${dice(shown, "large")}
-  <p class=${`word ${wicket ? "red" : boundary ? "gold" : ""}`}>${word}</p>
-  <p class="small quiet" dir="auto">${text}</p>
-</div>`;
-
-/**
- * Bowl, and Bowl the over beside it.
- * @param {{ over: boolean, closed: boolean, words: string }} data @param {{ bowl: () => void, over: () => void }} send
- */
-export const bowlKeys = (
-  { over, closed, words },
-  send,
-) => html`<div class="bowl-keys" role="group" aria-label=${t("bowl")}>
-  ${
-    over
-      ? html`<button type="button" class="button other" data-action="over" aria-disabled=${closed ? "true" : nothing}
-    @click=${() => {
-      if (!closed) send.over();
-    }}>${t("bowl.over")}</button>`
-      : nothing
-  }
-  <button type="button" class="button main" data-action="bowl" aria-disabled=${closed ? "true" : nothing}
-    @click=${() => {
-      if (!closed) send.bowl();
-    }}>${words}</button>
 </div>`;
