@@ -112,7 +112,7 @@ fn a_file_that_is_no_edition_says_what_is_wrong_by_card() {
     ] {
         takes_in(&phone, text);
         assert!(faults(&phone).contains(&words), "{words:?} is not in {:?}", faults(&phone));
-        assert_eq!(phone.text(".edition .way:has(:checked)"), "house");
+        phone.reads(".edition .strong", "house, the edition of this service");
     }
     // What was wrong goes with the next choice.
     takes_in(&phone, &whole.to_string());

@@ -23,7 +23,14 @@ export const editionField = ({ editions, chosen, faults, wrong: words }, send) =
     value: sha256,
     title: isAlone(id) ? id : `${id} ${sha256.slice(0, 6)}`,
   }));
-  return html`<div class="field edition">${ways({ name: "edition", title: t("edition"), ways: all, chosen }, { choose: (sha256) => send.choose(String(sha256)) })}
+  return html`<div class="field edition">${
+    all.length > 1
+      ? ways(
+          { name: "edition", title: t("edition"), ways: all, chosen },
+          { choose: (sha256) => send.choose(String(sha256)) },
+        )
+      : html`<span class="title">${t("edition")}</span><p class="strong" dir="auto">${t("edition.only", { id: all[0]?.title ?? "" })}</p>`
+  }
     <label class="link file">${t("edition.take")}<input type="file" id="edition-file" accept=".json,application/json" @change=${(
       /** @type {Event} */ event,
     ) => {

@@ -70,7 +70,8 @@ export const section = (title, rows) =>
 /** What stands below the lists. @param {{ more: boolean, hiding: boolean }} data `more`: there are matches that were not read. @param {{ more: () => void, hiding: () => void }} send */
 export const listFoot = ({ more, hiding }, send) => html`<p class="list-foot">
   ${more ? html`<button type="button" class="link" data-action="older" @click=${() => send.more()}>${t("home.more")}</button>` : nothing}
-  <button type="button" class="link" data-action="hiding" @click=${() => send.hiding()}>${t(hiding ? "home.hiding.done" : "home.hiding")}</button></p>`;
+  <button type="button" class="link" data-action="hiding" @click=${() => send.hiding()}>${t(hiding ? "home.hiding.done" : "home.hiding")}</button>
+  <a class="link" href="/settings" data-action="settings">${t("home.settings")}</a></p>`;
 
 /** A match that plays itself. @param {{ busy?: boolean }} data @param {{ show: () => void }} send */
 export const showMe = (

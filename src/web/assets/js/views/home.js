@@ -196,10 +196,7 @@ const draw = (state, send, table) => {
   return html`<div class="home">${bar({
     title: t("home.title"),
     own: true,
-    links: [
-      { href: "/settings", words: t("home.settings") },
-      { href: "/docs/", words: t("api") },
-    ],
+    links: [{ href: "/docs/", words: t("api") }],
   })}
     ${state.isAway ? away(state) : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
