@@ -225,6 +225,25 @@ fn a_phone_whose_right_another_one_has_as_well_is_told_what_that_wrote() {
 }
 
 #[test]
+fn a_toss_stays_behind_which_a_die_was_typed() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.taps("[data-action='undo']");
+    phone.taps("[data-choice='misread']");
+    // Another tab of this browser types a die meanwhile.
+    phone.opens_tab();
+    phone.opens(&format!("/m/{}/score", played.id));
+    phone.rolls(2);
+    phone.looks_at_tab(GIVER);
+    phone.taps("dialog [data-action='confirm']");
+    phone.waits("it is told", "return document.querySelector('[data-said]') !== null");
+    phone.reads("[data-said]", "Take back first what is typed here.");
+    phone.reads("#question", "Strike die");
+}
+
+#[test]
 fn a_die_goes_whose_toss_was_taken_back_elsewhere() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

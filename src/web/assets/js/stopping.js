@@ -65,6 +65,7 @@ export const correct = (match, reason) => {
   else if (!last) void owe(takeEventBack(match, "toss", reason));
   else if (undoable(match) === "sent")
     sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
+  else change(match, { said: t("undo.first") });
 };
 
 /** Takes back from the last event of a kind on, unless something is typed or kept. @param {Match} match @param {string} of @param {string} reason */
@@ -74,4 +75,5 @@ const takeEventBack = async (match, of, reason) => {
   if (!event) return change(match, { said: t("match.away") });
   const isFree = ["sent", null].includes(undoable(match));
   if (isFree) sendCorrection(match, { voids_from_seq: event.seq, reason }, t("undone"));
+  else change(match, { said: t("undo.first") });
 };
