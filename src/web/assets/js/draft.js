@@ -129,7 +129,7 @@ export const bodyOf = (request, answers, changes = {}) => {
 };
 
 /** The steps to a place such as `choices.stroke` or `dice[1]`. @param {string} at */
-const placesOf = (at) => [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
+export const placesOf = (at) => [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
 
 /** Puts a value at a place. @param {Members} body @param {string} at @param {unknown} value */
 const place = (body, at, value) => {

@@ -1,4 +1,5 @@
 /** Editions of a game's cards: one is taken in as a file, and what is wrong with it is told by card. */
+import { placesOf } from "./draft.js";
 import { adminKey } from "./keys.js";
 import { Refused, send } from "./service.js";
 
@@ -16,13 +17,10 @@ export class Faulty extends Error {
   }
 }
 
-/** The steps to a place such as `over_decks.medium[3].name`. @param {string} place */
-const stepsTo = (place) => place.match(/[^.[\]]+/g) ?? [];
-
 /** The name of the innermost part of an edition on the way to a place: a card, a team, a player. @param {unknown} edition @param {string} place */
 const nameAt = (edition, place) => {
   let [inner, name] = [edition, ""];
-  for (const step of stepsTo(place)) {
+  for (const step of placesOf(place)) {
     inner = Object(inner)[step];
     const own = Object(inner).name;
     if (typeof own === "string" && own.length <= 100) name = own;

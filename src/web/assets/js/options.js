@@ -25,3 +25,9 @@ export const EMPTIED = "";
 
 /** @param {GameEntry} game @returns {Schema} */
 export const optionsOf = ({ options }) => options;
+
+/** The options of a game that have a form, in its order. @param {Schema} schema */
+export const withForm = ({ properties = {} }) =>
+  Object.entries(properties)
+    .filter(([, property]) => !property["x-no-form"])
+    .sort(([, one], [, other]) => (one["x-order"] ?? 0) - (other["x-order"] ?? 0));

@@ -65,7 +65,7 @@ export const open = async (match) => {
     if (isOlder && draftOf(match).answers.length === 0) again(match);
     void inTurn(match, () => leftBehind(match));
     // What another phone has written is no news of the ball that was told here.
-    if (Number(match.view?.head.seq) > Number(match.judged?.seq ?? Infinity)) match.spoken = null;
+    if (Number(match.view?.head.seq) > Number(match.judged?.seq ?? Infinity)) change(match, { spoken: null });
     judge(match);
   };
   signal.addEventListener(

@@ -124,16 +124,6 @@ const show = (queue, { entries, draft }) => {
   redraw();
 };
 
-/** Forgets what is kept of a match, and how it goes. @param {string} match */
-export const forgetQueue = async (match) => {
-  const queue = queueOf(match);
-  letGo(queue);
-  await queue.written;
-  settle(queue, await kept.take(match, () => ({ entries: [], draft: emptyDraft(match) })));
-  queue.stop = null;
-  if (!queue.hearer) queues.delete(match);
-};
-
 /** Another tab of this browser has written: both show the same. @param {Queue} queue */
 const join = async (queue) => {
   const before = { held: heldOf(queue)?.id, draft: queue.draft };

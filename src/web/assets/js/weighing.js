@@ -64,8 +64,8 @@ export const weigh = async (match, enters = true) => {
   return false;
 };
 
-/** The numbers of the orders of an over are asked here, with those that stand among its choices. @param {Match} match @param {boolean} [begins] Whether none has to stand there. */
-export const lay = (match, begins) => write(match, (draft) => laid(draft, offeredOf(match), begins) ?? draft);
+/** The numbers of the orders of an over are asked here, with those that stand among its choices. @param {Match} match */
+const lay = (match) => write(match, (draft) => laid(draft, offeredOf(match)) ?? draft);
 
 /** @param {Match} match @param {Draft} draft @param {NextRequest} request @returns {Promise<Preview | Refused | null>} */
 const previewOf = (match, draft, request) =>
@@ -204,5 +204,5 @@ export const leftBehind = async (match) => {
 export const hearBall = (match, { situation, score }) => {
   const last = situation?.last;
   if (last && last.seq > Number(match.view?.head.seq))
-    match.spoken = [last.text, score.text].filter(Boolean).join(". ");
+    change(match, { spoken: [last.text, score.text].filter(Boolean).join(". ") });
 };

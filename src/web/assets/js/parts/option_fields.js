@@ -1,7 +1,7 @@
 // Draws the options of a game from their JSON Schema, and folds them away under one line.
 import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
-import { EMPTIED } from "../options.js";
+import { EMPTIED, withForm } from "../options.js";
 import { wrong } from "./fields.js";
 import { icon } from "./icons.js";
 import { ways } from "./ways.js";
@@ -46,12 +46,6 @@ const optionField = (name, property, value, words, send) => {
       @change=${(/** @type {Event} */ event) => send.option(name, typedIn(event) === EMPTIED ? undefined : typedIn(event))}>
     <p class="hint" id=${`${id}-hint`}>${depends || property.description}</p>${wrong(id, words)}</div>`;
 };
-
-/** The options of a game that have a form. @param {Schema} schema */
-const withForm = ({ properties = {} }) =>
-  Object.entries(properties)
-    .filter(([, property]) => !property["x-no-form"])
-    .sort(([, one], [, other]) => (one["x-order"] ?? 0) - (other["x-order"] ?? 0));
 
 /**
  * The options of a game, built from their JSON Schema.

@@ -9,6 +9,7 @@ import { change, nowOf } from "../match.js";
 import { nextWords } from "../parts/book.js";
 import { scoreWords } from "../parts/scorebox.js";
 import * as scoring from "../scoring.js";
+import { askedIn } from "./hearing.js";
 import { undoWords } from "./stepping.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
@@ -43,9 +44,6 @@ const itemsOf = ({ match, now }, verbs) => {
 
 /** The ask whose values are typed; none where one of several ways is picked first. @param {Pad} state */
 const askOf = ({ now }) => (alternatives(now.requests ?? []).length > 0 ? undefined : now.due?.ask);
-
-/** What is asked, as the field is labelled. @param {Pad} state @param {Item[]} items */
-const askedOf = (state, items) => askOf(state)?.title ?? items.map(({ title }) => title).join(", ");
 
 /** The options as they are read: a face of a die is its own number. @param {Ask | undefined} ask @param {Item[]} items */
 const listOf = (ask, items) =>
@@ -132,7 +130,7 @@ export const fieldOf = (state, verbs) => {
     return value;
   };
   return html`<div class="answers field">
-    <label for="answers">${askedOf(state, items) || t("waits.title")}</label>
+    <label for="answers">${askedIn(state.now.requests) || items.map(({ title }) => title).join(", ") || t("waits.title")}</label>
     <input id="answers" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="done" aria-describedby="answers-hint" maxlength="100"
       @input=${(/** @type {Event} */ event) => {
         const { value } = /** @type {HTMLInputElement} */ (event.target);
@@ -143,12 +141,6 @@ export const fieldOf = (state, verbs) => {
       }}>
     ${state.match.said ? html`<p class="label wrong" data-said role="alert" dir="auto">${state.match.said}</p>` : nothing}
     <p class=${hint === "" ? "heard" : "hint"} id="answers-hint">${hint || t("answers.text")}</p></div>`;
-};
-
-/** The field takes the focus, once the sheet that was open has given it back. */
-export const focusField = () => {
-  const focus = () => document.querySelector(/** @type {"input"} */ ("#answers"))?.focus();
-  requestAnimationFrame(() => requestAnimationFrame(focus));
 };
 
 /** How the match stands, and who bats and bowls. @param {Pad["match"]} match */

@@ -14,6 +14,8 @@ import { owe, redraw } from "../owed.js";
 import { orderRows } from "../parts/orders.js";
 import { note, question, under } from "../parts/question.js";
 import { press } from "../pressing.js";
+import { focusSoon } from "./hearing.js";
+import { nameOf } from "./pad_orders.js";
 import { isSecret } from "./stepping.js";
 import { inTurn } from "../scoring.js";
 import { write } from "../weighing.js";
@@ -58,13 +60,7 @@ const change = (pad, members) => {
   if (pad.secret) pad.secret = { ...pad.secret, ...members };
   redraw();
   // The key that was pressed is there no more.
-  if ("covered" in members) focusQuestion();
-};
-
-const focusQuestion = () => {
-  const focus = () =>
-    document.querySelector(/** @type {"h2"} */ ("#question"))?.focus({ preventScroll: true });
-  requestAnimationFrame(() => requestAnimationFrame(focus));
+  if ("covered" in members) focusSoon("#question");
 };
 
 /** Begins the over at once. Where the first side has laid its order already, it lays the same again. @param {Pad} pad */
@@ -164,9 +160,6 @@ const shows = async (pad) => {
 /** @param {{ words: string, action: string, other?: boolean }} data @param {() => unknown} act */
 const button = ({ words, action, other }, act) =>
   html`<button type="button" class=${other ? "button other low" : "button"} data-action=${action} @click=${() => void owe(Promise.resolve(act()))}><span dir="auto">${words}</span></button>`;
-
-/** The side whose turn it is, by its name. @param {Match} match @param {import("../draft.js").Ask} ask */
-const nameOf = ({ view }, { side, title }) => (side && view?.[side].name) || title;
 
 /** What a reader hears of it: never a cube. @param {Pad} pad */
 export const saidOf = ({ match, secret }) => {

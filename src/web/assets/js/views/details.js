@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { follow, followed, refresh } from "../following.js";
-import { optionsOf } from "../options.js";
+import { optionsOf, withForm } from "../options.js";
 import { owe, redraw } from "../owed.js";
 import { whenOf } from "../parts/names.js";
 import { scorebox, standing } from "../parts/scorebox.js";
@@ -66,9 +66,8 @@ const optionWords = ({ oneOf }, value) => {
 
 /** The options that the match is played with, as a form has them. @param {Schemas["MatchView"]} view @param {Game | null} found @returns {[string, unknown][]} */
 const optionsIn = (view, found) =>
-  Object.entries(found?.game ? (optionsOf(found.game).properties ?? {}) : {})
-    .filter(([name, property]) => !property["x-no-form"] && view.rules[name] !== undefined)
-    .sort(([, one], [, other]) => (one["x-order"] ?? 0) - (other["x-order"] ?? 0))
+  (found?.game ? withForm(optionsOf(found.game)) : [])
+    .filter(([name]) => view.rules[name] !== undefined)
     .map(([name, property]) => [property.title ?? name, optionWords(property, view.rules[name])]);
 
 /** @param {Schemas["MatchView"]} view @param {Game | null} found */
@@ -79,21 +78,14 @@ const facts = (view, found) => {
     [t("details.game"), found?.game?.title ?? view.game],
     ...optionsIn(view, found),
     [t("details.dice"), t(view.dice === "table" ? "details.dice.table" : "details.dice.seeded")],
-    ...(commitment ? [/** @type {[string, unknown]} */ ([t("details.commitment"), code(commitment)])] : []),
-    ...(edition
-      ? [
-          /** @type {[string, unknown]} */ ([
-            t("details.edition"),
-            html`${edition.id} ${code(edition.sha256)}`,
-          ]),
-        ]
-      : []),
+    [t("details.commitment"), commitment && code(commitment)],
+    [t("details.edition"), edition && html`${edition.id} ${code(edition.sha256)}`],
     [t("details.made"), whenOf(new Date(view.created_at))],
     [t("details.head", { n: head.seq }), code(head.hash)],
     [t("details.id"), code(view.id)],
   ];
   return html`<h2 class="section">${t("details")}</h2>
-    <dl class="facts">${all.map(([name, value]) => html`<div class="row"><dt dir="auto">${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>
+    <dl class="facts">${all.filter(([, value]) => value).map(([name, value]) => html`<div class="row"><dt dir="auto">${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>
     <p class="block"><a class="link" href=${`/v1/matches/${view.id}/log`} download=${`${view.id}.ndjson`}>${t("details.log")}</a></p>`;
 };
 

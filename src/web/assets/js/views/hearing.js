@@ -1,4 +1,4 @@
-/** What a reader hears of a pad: one sentence at a time. */
+/** What a reader hears of a pad, one sentence at a time, and where the focus goes. */
 import { asked } from "../draft.js";
 import { alternatives } from "../kinds.js";
 import { draftOf, requestsOf } from "../match.js";
@@ -6,7 +6,7 @@ import { draftOf, requestsOf } from "../match.js";
 /** @typedef {import("../match.js").Match} Match */
 
 /** What is asked, in words. @param {import("../match.js").Now["requests"]} requests */
-const askedIn = (requests) => {
+export const askedIn = (requests) => {
   const ways = alternatives(requests ?? []);
   return ways.length > 0
     ? ways.map(({ title }) => title).join(", ")
@@ -20,4 +20,13 @@ export const spokenOf = (match) => {
   if (draftOf(match).answers.length > 0) return spoken ?? (question || null);
   if (spoken === null) return (hasAnswered && question) || null;
   return [spoken, question].filter(Boolean).join(". ");
+};
+
+/** Gives the focus to what stands there once the page is drawn, and what was open has given it back. @param {string} selector */
+export const focusSoon = (selector) => {
+  const focus = () => {
+    const found = document.querySelector(selector);
+    if (found instanceof HTMLElement) found.focus();
+  };
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 };

@@ -1,9 +1,10 @@
 /** What this browser keeps: of each match its tokens, what was typed and not sent, and its pages as they were told last. */
 import * as db from "../db.js";
+import { emptyDraft } from "../draft.js";
 import { counted, t } from "../i18n.js";
 import { forget, keys } from "../keys.js";
 import { read } from "../service.js";
-import { forgetQueue } from "../sending.js";
+import { letGo, queueOf, take } from "../sending.js";
 import { keepSetting, setting } from "../settings.js";
 import { whenOf } from "../parts/names.js";
 import { recalled } from "./recalling.js";
@@ -16,9 +17,6 @@ import { recalled } from "./recalling.js";
  * @property {string} warning What is lost where it is forgotten.
  * @property {() => Promise<unknown>} forget
  */
-
-/** @param {Holding} held */
-export const forgetAll = (held) => held.forget();
 
 /** The matches that the service knows of these, by their ids; none without a connection. @param {string[]} ids @param {AbortSignal} signal */
 const known = async (ids, signal) => {
@@ -51,7 +49,9 @@ export const keptHere = async (signal) => {
     const match = told.get(id);
     const key = held.find((key) => key.match === id);
     const view = seen?.get(id);
-    const names = match ?? (view && { home: view.home.name, away: view.away.name });
+    const names = match
+      ? { home: match.home, away: match.away }
+      : view && { home: view.home.name, away: view.away.name };
     const unsent = [...entries, ...typed].filter((row) => row.match === id).length;
     const { scorer, replaced, others, invites, invite, untried, made } = key ?? {};
     const isLast = scorer || replaced || others || invites || invite || untried || made;
@@ -68,26 +68,33 @@ export const keptHere = async (signal) => {
     ];
     return {
       id,
-      title: names
-        ? t("row.sides", { home: names.home, away: names.away })
-        : t("settings.match", { id: id.slice(0, 8) }),
+      title: names ? t("row.sides", names) : t("settings.match", { id: id.slice(0, 8) }),
       what: has.filter(Boolean).join(" · ") || t("settings.pages"),
       warning: [unsent > 0 ? t("settings.lost.unsent") : "", isLast ? t("settings.lost.token") : ""]
         .filter(Boolean)
         .join(" "),
       forget: async () => {
         await recalled(({ forgetMatch }) => forgetMatch(id));
-        await forgetQueue(id);
-        await db.drop("drafts", id);
+        await forgetTyped(id);
         await forget(id);
       },
     };
   });
-  return [...matches, ...others(sides, admin !== undefined)];
+  return [...matches, ...besides(sides, admin !== undefined)];
 };
 
-/** @param {import("../squads.js").SideDraft[]} sides @param {boolean} hasKey @returns {Holding[]} */
-const others = (sides, hasKey) => [
+/** Forgets what was typed in a match, also where its pad goes on. @param {string} match */
+const forgetTyped = async (match) => {
+  const queue = queueOf(match);
+  letGo(queue);
+  await queue.written;
+  await take(queue, () => ({ entries: [], draft: emptyDraft(match) }));
+  queue.stop = null;
+  await db.drop("drafts", match);
+};
+
+/** What is kept besides matches. @param {import("../squads.js").SideDraft[]} sides @param {boolean} hasKey @returns {Holding[]} */
+const besides = (sides, hasKey) => [
   ...sides.map((side, place) => ({
     id: `side-${place}`,
     title: side.name,

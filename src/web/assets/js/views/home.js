@@ -193,11 +193,7 @@ const wishes = (state, signal) => {
 /** @param {Home} state @param {Wishes} send @param {() => unknown} table Draws how others come to this table. */
 const draw = (state, send, table) => {
   const { matches } = state;
-  return html`<div class="home">${bar({
-    title: t("home.title"),
-    own: true,
-    links: [{ href: "/docs/", words: t("api") }],
-  })}
+  return html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
     ${state.isAway ? away(state) : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
     ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send, table()) : lists(state, matches, send, table())}

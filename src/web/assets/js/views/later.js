@@ -43,6 +43,8 @@ export const later = (load) => {
   };
   return {
     ahead: ask,
+    /** Uses the part once it has come; where it does not come, nothing is done. @param {(module: T) => unknown} use */
+    soon: (use) => owe(ask().then(use, () => {})),
     /** @template U @param {(module: T) => U} use Is called only where the part is there. */
     now: (use) => (found ? use(found) : undefined),
     /** @param {(module: T) => unknown} use @param {(words: unknown) => unknown} [around] What stands around the words in its place. */

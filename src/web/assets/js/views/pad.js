@@ -24,7 +24,7 @@ import { isSecret, steppingOf, undoWords } from "./stepping.js";
 import { recalling } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
-import { spokenOf } from "./hearing.js";
+import { focusSoon, spokenOf } from "./hearing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @typedef {import("../match.js").Match} Match */
@@ -122,12 +122,7 @@ const pressed = (state, event) => {
     : null;
   if (button instanceof HTMLElement) button.click();
   if (/^s$/i.test(event.key) && hasShortcuts())
-    void owe(
-      answers.ahead().then(
-        ({ standsOf }) => change(match, { spoken: standsOf(match) }),
-        () => {},
-      ),
-    );
+    void answers.soon(({ standsOf }) => change(match, { spoken: standsOf(match) }));
   if (/^\d$/.test(event.key) && isSecret(state) && hasShortcuts())
     return sheets.now(({ typeCube }) => typeCube(state, Number(event.key)));
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
@@ -204,13 +199,7 @@ const verbsOf = (state, { question }, { isPassed }) => {
     bowl: () => request(match, "bowl_ball", question),
     over: () => request(match, "autoplay", question),
     open: (/** @type {string} */ at) => sheet({ kind: "ask", at, taken: null }),
-    type: () =>
-      void owe(
-        answers.ahead().then(
-          ({ focusField }) => focusField(),
-          () => {},
-        ),
-      ),
+    type: () => void answers.soon(() => focusSoon("#answers")),
     card: () => go(`/m/${match.id}/card`),
     more: () => sheet({ kind: "more" }),
     sync: () => sheet({ kind: "sync" }),

@@ -40,11 +40,7 @@ export const answers = later(() => whole(import("./answers.js"), { sheet: "answe
 export const look = async (state) => {
   const { id, signal } = state.match;
   const { scorer, invite, replaced, scored, order } = (await keyOf(id)) ?? {};
-  if (order)
-    await sheets.ahead().then(
-      ({ resumeOrders }) => resumeOrders(state),
-      () => {},
-    );
+  if (order) await sheets.soon(({ resumeOrders }) => resumeOrders(state));
   const isThere = !scorer && (state.hand?.left || invite || replaced || scored || (await adminKey()));
   const script = isThere || state.hand ? await sheets.ahead().catch(() => null) : null;
   await script?.lookAt(state, Boolean(isThere));
@@ -54,11 +50,7 @@ export const look = async (state) => {
 };
 
 /** This phone scores from now on, where the service lets it. @param {Pad} state */
-export const takeOver = (state) =>
-  sheets
-    .ahead()
-    .then(({ takeOver }) => takeOver(state))
-    .catch(() => {});
+export const takeOver = (state) => sheets.soon(({ takeOver }) => takeOver(state)).catch(() => {});
 
 /** The sheet that is open. @param {Pad} state @param {Sheet} open @param {Verbs} verbs */
 export const sheetOf = (state, open, verbs) =>

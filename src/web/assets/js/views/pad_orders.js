@@ -17,15 +17,17 @@ import * as scoring from "../scoring.js";
 /** The list that a number of an order stands in. @param {string} at */
 const listOf = (at) => at.replace(/\[\d+\]$/, "");
 
+/** The side that lays an order, by its name. @param {Pad["match"]} match @param {import("../draft.js").Ask} ask */
+export const nameOf = ({ view }, { side, title }) => (side && view?.[side].name) || title;
+
 /** The orders of a draft, as far as they are typed. @param {Pad["match"]} match @param {Draft} draft @returns {Row[]} */
-const rowsOf = ({ view }, { request, answers }) => {
+const rowsOf = (match, { request, answers }) => {
   const asks = request?.asks ?? [];
   const given = new Map(answers.map(({ at, value }) => [at, value]));
   return [...new Set(asks.map(({ at }) => listOf(at)))].map((list) => {
     const own = asks.filter(({ at }) => listOf(at) === list);
-    const side = own[0]?.side;
     return {
-      name: (side && view?.[side].name) || (own[0]?.title ?? ""),
+      name: own[0] ? nameOf(match, own[0]) : "",
       values: own.map(({ at }) => given.get(at)),
     };
   });

@@ -1,7 +1,7 @@
 /** The settings of this browser: how the pages look and are used, and what it keeps, which it can forget. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { forgetAll, keptHere } from "./holdings.js";
+import { keptHere } from "./holdings.js";
 import { looks, wish } from "../looks.js";
 import { owe, redraw } from "../owed.js";
 import { bar } from "../parts/scorebox.js";
@@ -48,7 +48,7 @@ export const settings = (_id, signal) => {
       });
       void owe(asked);
     },
-    forgets: (/** @type {Holding} */ held) => void owe(forgetAll(held).then(look)),
+    forgets: (/** @type {Holding} */ held) => void owe(held.forget().then(look)),
   };
   // A pad that leads here is led back to.
   const back = new URLSearchParams(location.search).get("match");
