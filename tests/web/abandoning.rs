@@ -4,7 +4,7 @@ use serde_json::json;
 use third_umpire_test_support::service::{seeded_by_service, table};
 
 use crate::phone::Phone;
-use crate::proxy::Wire;
+use crate::proxy::{Wire, on_a_wire};
 use crate::table::{Table, balls_of, pad_of, play_of};
 
 /// Opens the sheet on which a match is abandoned.
@@ -58,9 +58,7 @@ fn a_match_with_dice_of_the_service_says_first_that_its_end_is_final() {
 #[test]
 fn an_abandonment_goes_behind_what_is_kept_here() {
     let service = Table::laid();
-    let (wire, address) = service.wired();
-    let Some(mut phone) = Phone::at(&address) else { return };
-    phone.expected.push("Failed to load resource");
+    let Some((wire, phone)) = on_a_wire(&service) else { return };
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     phone.rolls(2);

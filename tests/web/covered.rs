@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::games::{cuberoots, laid, lays};
+use crate::games::{cuberoots, laid, lays, lays_order, opens_cover, types_order};
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of, play_of};
 
@@ -35,8 +35,7 @@ fn cells(phone: &Phone) -> Value {
 fn begins(service: &Table) -> Option<Phone> {
     let phone = Phone::at(&service.address())?;
     phone.opens(&pad_of(&cuberoots(service)));
-    phone.taps("[data-action='more']");
-    phone.taps("[data-action='lay']");
+    opens_cover(&phone);
     Some(phone)
 }
 
@@ -84,24 +83,15 @@ fn after_a_reload_the_first_side_lays_the_same_order_again_and_no_other() {
     let service = Table::laid();
     let Some(phone) = begins(&service) else { return };
     // Between the cover and the choice a reload forgets nothing that was chosen.
-    phone.taps("[data-action='uncover']");
-    phone.waits_ms(400);
-    types(&phone, [1, 1, 1, 1, 1, 1]);
+    types_order(&phone, [1, 1, 1, 1, 1, 1]);
     phone.reloads();
     phone.reads("#question", "Bowler\u{2019}s number");
-    phone.taps("[data-action='more']");
-    phone.taps("[data-action='lay']");
-    phone.taps("[data-action='uncover']");
-    phone.waits_ms(400);
-    types(&phone, FIRST);
-    phone.taps("[data-action='laid']");
+    opens_cover(&phone);
+    lays_order(&phone, FIRST);
     phone.reloads();
     phone.reads("#question", "Give the phone to Mill Lane");
     phone.reads(".pad-ask", "lay the same one again");
-    phone.taps("[data-action='uncover']");
-    phone.waits_ms(400);
-    types(&phone, [5, 1, 4, 4, 0, 8]);
-    phone.taps("[data-action='laid']");
+    lays_order(&phone, [5, 1, 4, 4, 0, 8]);
     phone.reads("[data-said]", "This is not the order you chose.");
     assert_eq!(cells(&phone), json!(["open", "open", "open", "open", "open", "open"]));
     phone.waits_ms(400);
@@ -138,12 +128,8 @@ fn an_over_that_went_on_elsewhere_ends_its_secret() {
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = cuberoots(&service);
     phone.opens(&pad_of(&played));
-    phone.taps("[data-action='more']");
-    phone.taps("[data-action='lay']");
-    phone.taps("[data-action='uncover']");
-    phone.waits_ms(400);
-    types(&phone, FIRST);
-    phone.taps("[data-action='laid']");
+    opens_cover(&phone);
+    lays_order(&phone, FIRST);
     played.post("/balls", &json!({"choices": {"bowler_number": 5, "batter_number": 3}})).expect(201);
     phone.waits(
         "it is seen",
@@ -178,12 +164,8 @@ fn a_phone_that_scores_no_more_shows_who_does_and_no_cover() {
     phone.expected = vec!["401", "403"];
     let played = cuberoots(&service);
     phone.opens(&pad_of(&played));
-    phone.taps("[data-action='more']");
-    phone.taps("[data-action='lay']");
-    phone.taps("[data-action='uncover']");
-    phone.waits_ms(400);
-    types(&phone, FIRST);
-    phone.taps("[data-action='laid']");
+    opens_cover(&phone);
+    lays_order(&phone, FIRST);
     phone.reads("[data-announce]", "Give the phone to Harbour Road");
     phone.waits("the question has the focus", "return document.activeElement?.id === 'question'");
     played.post("/tokens/scorer/rotate", &json!({})).expect(201);

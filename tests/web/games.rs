@@ -228,16 +228,29 @@ fn a_long_list_stands_between_the_question_and_the_foot() {
     assert_eq!(phone.run(bottom, vec![]), true, "Undo is in sight");
 }
 
-/// Lays the orders of an over, the bowler's first: each side behind its cover.
-pub fn lays(phone: &Phone, orders: [[u8; 6]; 2]) {
+/// Opens the over at once, whose first order is covered.
+pub fn opens_cover(phone: &Phone) {
     phone.taps("[data-action='more']");
     phone.taps("[data-action='lay']");
-    for order in orders {
-        phone.taps("[data-action='uncover']");
-        phone.waits_ms(400);
-        order.into_iter().for_each(|number| phone.rolls(number));
-        phone.taps("[data-action='laid']");
-    }
+}
+
+/// A side takes the phone, and types its order.
+pub fn types_order(phone: &Phone, order: [u8; 6]) {
+    phone.taps("[data-action='uncover']");
+    phone.waits_ms(400);
+    order.into_iter().for_each(|number| phone.rolls(number));
+}
+
+/// A side takes the phone, and lays its order.
+pub fn lays_order(phone: &Phone, order: [u8; 6]) {
+    types_order(phone, order);
+    phone.taps("[data-action='laid']");
+}
+
+/// Lays the orders of an over, the bowler's first: each side behind its cover.
+pub fn lays(phone: &Phone, orders: [[u8; 6]; 2]) {
+    opens_cover(phone);
+    orders.into_iter().for_each(|order| lays_order(phone, order));
     phone.taps("[data-action='show-both']");
     phone.waits("both are in sight", "return document.querySelectorAll('.order').length === 2");
 }

@@ -4,6 +4,17 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::phone::Phone;
+use crate::table::Table;
+
+/// A phone at a service, and the wire between them, which may fail.
+pub fn on_a_wire(service: &Table) -> Option<(Proxy, Phone)> {
+    let (wire, address) = service.wired();
+    let mut phone = Phone::at(&address)?;
+    phone.expected.push("Failed to load resource");
+    Some((wire, phone))
+}
+
 /// What the wire does with a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wire {

@@ -4,7 +4,7 @@ use serde_json::json;
 use third_umpire_test_support::service::{seeded_by_service, table};
 
 use crate::phone::{Model, Phone};
-use crate::proxy::Wire;
+use crate::proxy::{Wire, on_a_wire};
 use crate::table::{Table, balls_of, pad_of};
 
 /// Wishes something on the page of settings.
@@ -80,9 +80,7 @@ fn both_ways_to_the_dark_theme_have_the_same_colours() {
 #[test]
 fn a_match_that_is_forgotten_leaves_nothing_here_and_says_what_is_lost() {
     let service = Table::laid();
-    let (wire, address) = service.wired();
-    let Some(mut phone) = Phone::at(&address) else { return };
-    phone.expected.push("Failed to load resource");
+    let Some((wire, phone)) = on_a_wire(&service) else { return };
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     wire.turns(Wire::Fails);
@@ -116,9 +114,7 @@ fn a_match_that_is_forgotten_leaves_nothing_here_and_says_what_is_lost() {
 #[test]
 fn a_ball_that_was_not_sent_is_named_before_it_is_forgotten() {
     let service = Table::laid();
-    let (wire, address) = service.wired();
-    let Some(mut phone) = Phone::at(&address) else { return };
-    phone.expected.push("Failed to load resource");
+    let Some((wire, phone)) = on_a_wire(&service) else { return };
     let played = service.begun(&table(2));
     // The page of the settings is there without a connection.
     phone.opens(&pad_of(&played));
