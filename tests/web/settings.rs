@@ -97,7 +97,7 @@ fn a_match_that_is_forgotten_leaves_nothing_here_and_says_what_is_lost() {
     phone.reads(&row, "Harbour Road v Mill Lane");
     phone.reads(&row, "It is scored here");
     phone.taps(&format!("{row} [data-action='forget']"));
-    phone.reads(&row, "This browser has no right there any more.");
+    phone.reads(&row, "This browser will have no right there any more.");
     phone.taps(&format!("{row} [data-action='keeps']"));
     assert!(!phone.has("[data-action='forgets']"));
     phone.taps(&format!("{row} [data-action='forget']"));
