@@ -2,12 +2,14 @@
 //! runs at once than the machine has processors, since each waits now and then.
 
 use std::io::{BufRead, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
+
+use crate::port::free_port;
 
 /// What a Chromium is told that has no screen, and may run as root in a container.
 pub const WITHOUT_SCREEN: [&str; 4] =
@@ -125,11 +127,6 @@ impl Driver {
         }
         None
     }
-}
-
-fn free_port() -> u16 {
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    free.expect("a port").port()
 }
 
 impl Drop for Driver {

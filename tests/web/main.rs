@@ -31,6 +31,7 @@ mod pad;
 mod phone;
 mod pictures;
 mod plans;
+mod port;
 mod portal;
 mod proxy;
 mod reads;

@@ -2,7 +2,6 @@
 //! Or the service in the process of the tests, for the games that are theirs alone.
 
 use std::fs;
-use std::net::TcpListener;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -11,6 +10,7 @@ use third_umpire_test_support::program::Scratch;
 use third_umpire_test_support::service::{Client, InProcess, Match, Process, Serving};
 
 use crate::liar::{Liar, Trace};
+use crate::port::free_port;
 use crate::proxy::Proxy;
 
 /// The file of its store, and of the copy of that.
@@ -59,8 +59,7 @@ impl Table {
     }
 
     fn of(key: Option<&'static str>, serves_around: bool, log: &'static str) -> Table {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = free.expect("a port").port();
+        let port = free_port();
         let client = Client::new(&format!("http://127.0.0.1:{port}"));
         let (folder, told) = (Scratch::new(), String::new());
         let within = None;
