@@ -1,7 +1,7 @@
 //! Whole matches and every kind of ask on the pad. It knows no game, so each game is a test of it.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Cup, Match, seeded_by_service, table, with};
+use third_umpire_test_support::service::{Client, Cup, Match, seeded_by_service, table, with};
 
 use crate::phone::{Model, Phone};
 use crate::table::{Table, balls_of, pad_of, play_of};
@@ -142,17 +142,19 @@ pub fn board_game(service: &Table) -> Match {
 
 /// A match of the game with cards, of a format.
 pub fn board_game_of(service: &Table, format: &str) -> Match {
-    let games = service.client().get("/v1/games").expect(200);
+    Match::create(service.client(), &board_game_request(service.client(), format))
+}
+
+/// The request for a match of the game with cards, of a format.
+pub fn board_game_request(client: &Client, format: &str) -> Value {
+    let games = client.get("/v1/games").expect(200);
     let games = games["games"].as_array().cloned().unwrap_or_default();
     let game = games.iter().find(|game| game["sheet"]["card"].is_object()).expect("a game with cards");
     let side = |place: usize| {
         let team = &game["sheet"]["teams"][0]["teams"][place];
         json!({"name": team, "players": {"team": team}})
     };
-    let request = json!({
-        "game": game["id"], "rules": {"format": format}, "dice": "table", "home": side(0), "away": side(1),
-    });
-    Match::create(service.client(), &request)
+    json!({"game": game["id"], "rules": {"format": format}, "dice": "table", "home": side(0), "away": side(1)})
 }
 
 #[test]

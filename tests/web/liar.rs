@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use third_umpire_test_support::random::Lcg;
 
+use crate::port::free_port;
+
 /// What becomes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
@@ -125,8 +127,8 @@ pub struct Liar {
 impl Liar {
     /// A wire to the service at this port. It tells the truth until its weather turns.
     pub fn to(service: u16, seed: u64, trace: &Trace) -> Liar {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-        let port = listener.local_addr().expect("an address").port();
+        let port = free_port();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).expect("the port is free");
         let (asked, fates) = (BTreeMap::new(), BTreeMap::new());
         let sky = Sky {
             weather: Weather::Calm,

@@ -39,14 +39,15 @@
     asks: document.querySelector(".pad-ask")?.innerText.replace(/\s+/g, " ").trim() ?? "",
     alert: document.querySelector("[role=alert]")?.innerText ?? null,
     actions: named("button[data-action]", "action"),
-    ways: named(".pad-ask button[data-choice]", "choice"),
+    ways: named(".pad-ask [data-choice]", "choice"),
     link: document.querySelector("[data-link=score]")?.value ?? null,
     stored: await storedNow().catch(() => null),
   });
   globalThis.acts = async (selector, ms, patience) => {
     const target = selector && document.querySelector(selector);
     const isThere = Boolean(target && !target.hasAttribute("aria-disabled"));
-    if (isThere) target.click();
+    // A zone of the oval is drawn, and has no click of its own.
+    if (isThere) target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     await rests(patience);
     const shown = await planNow();
     if (ms === 0) return { isThere, shown, now: shown };

@@ -52,13 +52,12 @@ fn seq(event: &Value) -> u64 {
 /// Whether an event is what is asked for.
 fn is_of(event: &Value, kept: &Kept) -> bool {
     let data = &event["data"];
-    let dice = data["dice"].as_array().into_iter().flatten();
-    let dice: Vec<u8> = dice.filter_map(|die| u8::try_from(die["value"].as_u64()?).ok()).collect();
+    let dice: Vec<&Value> = data["dice"].as_array().into_iter().flatten().map(|die| &die["value"]).collect();
+    let asked: Vec<&Value> = kept.body["dice"].as_array().into_iter().flatten().collect();
+    let mut choices = kept.body["choices"].as_object().into_iter().flatten();
     match (event["kind"].as_str().unwrap_or_default(), kept.path.as_str()) {
-        ("ball", "balls") => dice == kept.dice(),
-        ("review", "reviews") => {
-            kept.body["accept"] == true && data["accepted"] == true || dice == kept.dice()
-        }
+        ("ball", "balls") => dice == asked && choices.all(|(name, choice)| data["choices"][name] == *choice),
+        ("review", "reviews") => kept.body["accept"] == true && data["accepted"] == true || dice == asked,
         ("correction", "corrections") => data["voids_from"] == kept.body["voids_from"],
         ("toss", "toss") | ("toss_decided", "toss/decision") | ("over", "overs") => true,
         _ => false,
@@ -86,7 +85,7 @@ impl Ledger {
         }
         // A ball that is shown as held is kept.
         if seen.is_held && seen.is_settled && !seen.dice.is_empty() && !seen.is_stopped() {
-            let newest = seen.kept().last().map(Kept::dice);
+            let newest = seen.kept().last().map(Kept::faces);
             assert_eq!(newest.as_ref(), Some(&seen.dice), "what is shown is kept\n{}", seen.words());
         }
     }
@@ -99,8 +98,7 @@ impl Ledger {
     /// A person has taken back what was held: for good, once the page shows that.
     pub fn takes_back(&mut self, held: &Kept, now: &Seen) {
         let is_gone = now.kept.is_some() && now.kept().iter().all(|kept| kept.id != held.id);
-        let dice = held.dice();
-        let (_, fewer) = dice.split_last().unwrap_or((&0, &[]));
+        let (_, fewer) = held.answers.split_last().unwrap_or((&Value::Null, &[]));
         let is_shown = is_gone && now.typed == fewer;
         self.becomes(&held.id, if is_shown { State::TakenBack } else { State::Either });
     }

@@ -4,6 +4,7 @@
 //!
 //! `PLANS` is how many there are, and `PLAN_SEED` the seed of the first.
 
+mod game;
 mod ledger;
 mod plan;
 mod scene;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::liar::Trace;
 use crate::phone::Phone;
+use game::Game;
 use plan::{Done, Plan};
 use scene::Touch;
 
@@ -50,22 +52,23 @@ impl Drop for Printed {
 }
 
 /// One plan, in a browser whose tabs are those that it opens.
-fn goes(phone: &Phone, seed: u64, deeds: usize, touch: Touch) -> Done {
-    println!("plan with PLAN_SEED={seed} PLANS=1");
+fn goes(phone: &Phone, game: Game, seed: u64, deeds: usize, touch: Touch) -> Done {
+    println!("plan of {game:?} with PLAN_SEED={seed} PLANS=1");
     let printed = Printed(Trace::default());
     let begun = Instant::now();
-    let done = Plan::begins(phone, seed, touch, &printed.0).goes(deeds);
+    let done = Plan::begins(phone, game, seed, touch, &printed.0).goes(deeds);
     println!("  {:?}, {done:?}", Duration::from_millis(begun.elapsed().as_millis() as u64));
     done
 }
 
 /// Plans one after the other.
-fn go(first: u64, plans: u64, deeds: usize) {
+fn go(game: Game, plans: u64, deeds: usize) {
+    let (first, plans) = (number("PLAN_SEED", 1), number("PLANS", plans));
     let Some(phone) = phone() else { return };
     let begun = Instant::now();
     let mut all = Done::new();
     for seed in first..first + plans {
-        for (what, count) in goes(&phone, seed, deeds, Touch::Script) {
+        for (what, count) in goes(&phone, game, seed, deeds, Touch::Script) {
             *all.entry(what).or_default() += count;
         }
     }
@@ -75,17 +78,39 @@ fn go(first: u64, plans: u64, deeds: usize) {
 
 #[test]
 fn every_ball_is_in_the_log_once_whatever_becomes_of_line_service_and_tokens() {
-    go(number("PLAN_SEED", 1), number("PLANS", 10), 32);
+    go(Game::Howzat, 10, 32);
 }
 
 #[test]
 #[ignore = "PLANS plans take some seconds each; PLAN_SEED is the seed of the first"]
 fn every_ball_of_two_hundred_plans_is_in_the_log_once() {
-    go(number("PLAN_SEED", 1), number("PLANS", 200), 100);
+    go(Game::Howzat, 200, 100);
+}
+
+#[test]
+fn every_number_of_the_cubes_is_in_the_log_once_whatever_becomes_of_line_service_and_tokens() {
+    go(Game::CubeRoots, 10, 32);
+}
+
+#[test]
+fn every_card_and_die_is_in_the_log_once_whatever_becomes_of_line_service_and_tokens() {
+    go(Game::BoardGame, 10, 32);
+}
+
+#[test]
+#[ignore = "PLANS plans take some seconds each; PLAN_SEED is the seed of the first"]
+fn every_number_of_a_hundred_plans_is_in_the_log_once() {
+    go(Game::CubeRoots, 100, 100);
+}
+
+#[test]
+#[ignore = "PLANS plans take some seconds each; PLAN_SEED is the seed of the first"]
+fn every_card_of_a_hundred_plans_is_in_the_log_once() {
+    go(Game::BoardGame, 100, 100);
 }
 
 #[test]
 fn a_plan_by_real_taps_loses_and_doubles_no_ball() {
     let Some(phone) = phone() else { return };
-    goes(&phone, number("PLAN_SEED", 6), 60, Touch::Finger);
+    goes(&phone, Game::Howzat, number("PLAN_SEED", 6), 60, Touch::Finger);
 }

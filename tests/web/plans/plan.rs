@@ -4,14 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use third_umpire_test_support::program::{Scratch, run};
 use third_umpire_test_support::random::Lcg;
-use third_umpire_test_support::service::{Cup, Match, table, with};
+use third_umpire_test_support::service::{Cup, Match};
 use thirtyfour::prelude::WindowHandle;
 
+use crate::board_game::{request, thrown};
 use crate::liar::{Fate, LIES, Trace, Weather};
 use crate::phone::Phone;
+use crate::plans::game::Game;
 use crate::plans::ledger::Ledger;
 use crate::plans::scene::{GIVEN_UP, KEY, Scene, Touch};
 use crate::plans::seen::Seen;
@@ -27,6 +29,7 @@ pub type Done = BTreeMap<&'static str, usize>;
 
 pub struct Plan<'a> {
     scene: Scene<'a>,
+    game: Game,
     first: WindowHandle,
     ledger: Ledger,
     lcg: Lcg,
@@ -43,16 +46,16 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub fn begins(phone: &'a Phone, seed: u64, touch: Touch, trace: &Trace) -> Plan<'a> {
+    pub fn begins(phone: &'a Phone, game: Game, seed: u64, touch: Touch, trace: &Trace) -> Plan<'a> {
         let first = phone.tab();
         let mut scene = Scene::set(phone, seed, trace);
         let mut lcg = Lcg(seed.wrapping_mul(1_000_003));
         // The first numbers of seeds that are near each other are near each other.
         lcg.byte();
         lcg.byte();
-        let rules = if lcg.below(2) == 0 { json!({"overs": 2}) } else { json!({"overs": 2, "drs": "house"}) };
-        let token = scene.creates(&with(table(2), "/rules", rules));
-        Match { token: token.clone(), ..scene.played() }.begin();
+        let request = game.request(scene.service.client(), &mut lcg);
+        let token = scene.creates(&request);
+        game.begins(&Match { token: token.clone(), ..scene.played() });
         scene.touch = touch;
         scene.turns_to(0);
         if lcg.below(2) == 0 {
@@ -65,6 +68,7 @@ impl<'a> Plan<'a> {
         let (has_others, cup) = (lcg.below(4) > 0, Cup::new(seed));
         Plan {
             scene,
+            game,
             first,
             ledger: Ledger::default(),
             lcg,
@@ -144,6 +148,9 @@ impl<'a> Plan<'a> {
         if watches && seen.sync != "lost" && self.chance(50) {
             return self.regains(&seen);
         }
+        if self.game == Game::CubeRoots && seen.rests() && seen.may_score() && self.chance(10) {
+            return self.lays_over();
+        }
         match self.lcg.below(100) {
             0..52 => self.types(&seen),
             52..58 => self.undoes(&seen),
@@ -169,8 +176,11 @@ impl<'a> Plan<'a> {
 
     /// Taps a key that is open.
     fn types(&mut self, seen: &Seen) {
+        let leads_on = LEADING_ON.into_iter().find(|action| seen.offers(action));
         let selector = if !seen.keys.is_empty() {
             format!("[data-die='{}']", seen.keys[self.lcg.below(seen.keys.len())])
+        } else if let Some(action) = leads_on.filter(|_| seen.ways.is_empty() || self.chance(30)) {
+            format!("[data-action='{action}']")
         } else if !seen.ways.is_empty() {
             format!(".pad-ask [data-choice='{}']", seen.ways[self.lcg.below(seen.ways.len())])
         } else {
@@ -178,6 +188,13 @@ impl<'a> Plan<'a> {
         };
         self.last = Some(self.acts(Some(&selector), 400).2);
         self.count("taps");
+    }
+
+    /// Opens the over at once, whose first order is covered: what comes next may be anything.
+    fn lays_over(&mut self) {
+        self.acts(Some("[data-action='more']"), 0);
+        self.last = Some(self.acts(Some("dialog [data-action='lay']"), 400).2);
+        self.count("overs at once");
     }
 
     /// Takes back what Undo names.
@@ -372,19 +389,15 @@ impl<'a> Plan<'a> {
     /// Another scorer bowls a ball.
     fn others_ball(&mut self) {
         let played = self.scored_elsewhere();
-        let mut dice: Vec<i64> = Vec::new();
-        for _ in 0..6 {
-            let answer = played.post("/balls", &json!({"dice": dice}));
-            if answer.status == 201 {
-                self.scene.notes(&format!("somebody else bowls {dice:?}"));
-                self.ledger.disturbs(&answer.json());
-                return self.count("balls of others");
-            }
-            if answer.status != 422 {
-                return;
-            }
-            let problem = answer.json();
-            dice.push(self.cup.throw(problem["legal"]["maximum"].as_u64().unwrap_or(6)));
+        if request(&played.view()["next"], "bowl_ball").is_none() {
+            return;
+        }
+        let body = thrown(&played, Map::new(), &mut self.cup);
+        let answer = played.post("/balls", &body);
+        if answer.status == 201 {
+            self.scene.notes(&format!("somebody else bowls {body}"));
+            self.ledger.disturbs(&answer.json());
+            self.count("balls of others");
         }
     }
 
@@ -455,7 +468,9 @@ impl<'a> Plan<'a> {
                 self.opens_again();
             } else if seen.offers("theirs") {
                 self.decides(&seen);
-            } else if seen.is_typing && seen.may_score() && second < CALM / 2 {
+            } else if (seen.is_typing && seen.may_score() || seen.offers("play") || seen.offers("bowl"))
+                && second < CALM / 2
+            {
                 self.types(&seen);
             } else if seen.is_typing
                 && seen.is_settled
@@ -517,5 +532,7 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// The keys that lead on without an answer: from stroke to card, and through an over whose orders are typed.
+const LEADING_ON: [&str; 6] = ["step", "uncover", "laid", "show-both", "play", "bowl"];
 /// The request by which a token is replaced.
 const ROTATES: &str = "POST tokens/scorer/rotate";

@@ -13,6 +13,8 @@ pub struct Kept {
     pub body: Value,
     pub state: String,
     pub title: String,
+    /// What was answered on the page, in order.
+    pub answers: Vec<Value>,
 }
 
 impl Kept {
@@ -28,18 +30,27 @@ impl Kept {
             body: last["body"].clone(),
             state: text(&entry["state"]),
             title: text(&entry["title"]),
+            answers: answers(&entry["draft"]),
         })
     }
 
-    /// The faces of its dice.
-    pub fn dice(&self) -> Vec<u8> {
-        faces(&self.body["dice"])
+    /// Its dice and numbers, as the page shows them.
+    pub fn faces(&self) -> Vec<u8> {
+        self.answers.iter().filter_map(face).collect()
     }
 }
 
+/// The values that were answered in a draft.
+fn answers(draft: &Value) -> Vec<Value> {
+    draft["answers"].as_array().into_iter().flatten().map(|answer| answer["value"].clone()).collect()
+}
+
+fn face(value: &Value) -> Option<u8> {
+    value.as_u64().and_then(|face| u8::try_from(face).ok())
+}
+
 fn faces(list: &Value) -> Vec<u8> {
-    let faces = list.as_array().into_iter().flatten();
-    faces.filter_map(Value::as_u64).filter_map(|face| u8::try_from(face).ok()).collect()
+    list.as_array().into_iter().flatten().filter_map(face).collect()
 }
 
 fn words(list: &Value) -> Vec<String> {
@@ -68,8 +79,8 @@ pub struct Seen {
     pub link: Option<String>,
     /// What is kept, the oldest first; `None` where the store is not there.
     pub kept: Option<Vec<Kept>>,
-    /// The dice of the ball that is typed, as they are kept.
-    pub typed: Vec<u8>,
+    /// What was answered of the ball that is typed, as it is kept.
+    pub typed: Vec<Value>,
     /// Whether a request was picked for what is typed.
     pub is_typing: bool,
     keys_kept: Value,
@@ -81,8 +92,6 @@ impl Seen {
         let some = |name: &str| told[name].as_str().map(str::to_owned);
         let stored = &told["stored"];
         let draft = &stored["drafts"][0];
-        let answers = draft["answers"].as_array().into_iter().flatten();
-        let typed = answers.filter_map(|answer| u8::try_from(answer["value"].as_u64()?).ok()).collect();
         let kept = stored["entries"].as_array().map(|entries| {
             let mut entries: Vec<&Value> = entries.iter().collect();
             entries.sort_by_key(|entry| entry["n"].as_u64());
@@ -103,7 +112,7 @@ impl Seen {
             address: text("address"),
             link: some("link"),
             kept,
-            typed,
+            typed: answers(draft),
             is_typing: draft["request"].is_object(),
             keys_kept: stored["keys"].clone(),
         }
