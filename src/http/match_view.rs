@@ -73,7 +73,7 @@ pub struct MatchView {
     /// The hand and the secret choice of a side, shown only to a holder of its token. The scorer's token
     /// shows both sides', except in remote play.
     #[serde(skip_serializing_if = "Map::is_empty")]
-    #[schema(value_type = Option<Object>, example = json!({"home": {"hand": [{"cube": 7, "number": 3}], "choice": null}}))]
+    #[schema(value_type = Option<Object>, example = json!({"home": {"hand": [{"cube": 7, "number": 3, "value": 7, "title": "3"}], "choice": null}}))]
     pub own: Map<String, Value>,
 }
 

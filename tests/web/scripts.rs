@@ -267,7 +267,7 @@ fn loads_ahead(phone: &Phone) {
         import(document.querySelector('script[type=module]').src).then((shared) => (globalThis.shared = shared));
         const files = performance.getEntriesByType('resource').map(({name}) => name.split('/').pop());
         const beside = ['board.css', 'card.css', 'card.json', 'share.css', 'share.json', 'sheets.css', 'sheets.json'];
-        return Boolean($?.views_board && $.views_card && $.views_sheets && $.views_share && $.creating && $.books)
+        return Boolean($?.views_board && $.views_card && $.views_sheets && $.views_orders && $.views_share && $.creating && $.books)
             && beside.every((file) => files.includes(file))";
     phone.waits("the board, the card and the sheets are loaded", loaded);
     phone.settles();
@@ -425,7 +425,7 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     loads_ahead(&phone);
     assert_eq!(
         scripts(),
-        "answers.js,app.js,board.js,books.js,card.js,creating.js,details.js,home.js,play.js,recall.js,settings.js,share.js,\
+        "answers.js,app.js,board.js,books.js,card.js,creating.js,details.js,home.js,orders.js,play.js,recall.js,settings.js,share.js,\
          sheets.js,steps.js"
     );
     for (path, expected) in [

@@ -26,12 +26,15 @@ impl RemoteChoices for CubeRoots {
         (self.is_seeded() && self.innings.bowler().is_none()).then_some(order)
     }
 
-    /// The six cubes of the side as dealt, with the numbers that it reads on them.
+    /// The six cubes of the side as dealt, with the numbers that it reads on them, each as an option of its order.
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
         let duty = self.duty(side);
         let cubes = self.deal(dice)?[duty];
         let numbers = self.numbers(duty, cubes);
-        Ok(cubes.iter().zip(numbers).map(|(cube, number)| json!({"cube": cube, "number": number})).collect())
+        let option = |(cube, number): (&u8, u8)| {
+            json!({"cube": cube, "number": number, "value": cube, "title": number.to_string()})
+        };
+        Ok(cubes.iter().zip(numbers).map(option).collect())
     }
 
     fn check(&self, side: Side, given: &Choices, dice: &mut dyn Dice) -> Result<Choices, Refusal> {

@@ -48,7 +48,9 @@ on_both_stores!(a_hand_is_for_its_own_sides_eyes, |service| {
             let colour = if captain.side == "home" { 0 } else { 1 };
             for cube in dealt {
                 let k = cube["cube"].as_u64().expect("a cube has a number");
-                assert_eq!(*cube, json!({"cube": k, "number": (k + 3 * colour) % 10}));
+                let number = (k + 3 * colour) % 10;
+                    let title = number.to_string();
+                    assert_eq!(*cube, json!({"cube": k, "number": number, "value": k, "title": title}));
             }
         }
         assert!(home.hand().iter().all(|cube| !away.hand().contains(cube)));

@@ -122,7 +122,10 @@ fn a_hand_is_the_sides_own_six_cubes_with_the_numbers_it_reads() {
     for (side, dealt, colour) in [(Side::Away, &left[..6], 5), (Side::Home, &left[6..12], 2)] {
         let cubes_in_hand: Vec<Value> = dealt
             .iter()
-            .map(|cube| json!({"cube": cube, "number": (u16::from(*cube) + 3 * colour) % 10}))
+            .map(|cube| {
+                let number = (u16::from(*cube) + 3 * colour) % 10;
+                json!({"cube": cube, "number": number, "value": cube, "title": number.to_string()})
+            })
             .collect();
         assert_eq!(remote.hand(side), json!({"hand": cubes_in_hand, "choice": null}));
     }

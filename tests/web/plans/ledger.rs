@@ -156,11 +156,16 @@ impl Ledger {
             log.iter().filter(|event| is_asked_for(event)).map(|event| (seq(event), event)).collect();
         let mut found = self.answered_in(log, &mut free);
         let alike = self.unanswered_in(&mut free, &mut found);
-        // What is not held may be recorded before anybody looks. Each of its requests has a key of its own.
+        // What is not held may be recorded before anybody looks, as a ball that is turned over. Each of its
+        // requests has a key of its own.
         let at_once: BTreeSet<&String> = self.answered.values().flatten().collect();
+        let over = |event: &Value| (event["data"]["innings"].as_u64(), event["data"]["over"].as_u64());
+        let has_orders =
+            |event: &&Value| event["kind"] == "over" && event["data"]["choices"]["orders"].is_object();
+        let laid: BTreeSet<_> = log.iter().filter(has_orders).map(over).collect();
         let is_at_once = |event: &Value| {
             let hash = event["hash"].as_str().map(str::to_owned).unwrap_or_default();
-            event["kind"] != "ball" && at_once.contains(&hash)
+            (event["kind"] != "ball" || laid.contains(&over(event))) && at_once.contains(&hash)
         };
         let nobodys: Vec<&Value> =
             free.into_values().filter(|event| !self.is_foreign(event) && !is_at_once(event)).collect();

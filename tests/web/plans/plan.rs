@@ -20,6 +20,8 @@ use crate::plans::seen::Seen;
 
 /// How long the calm at the end may take, in seconds of the page.
 const CALM: usize = 200;
+/// Long enough for whatever a page tries again, in milliseconds of its clock.
+const LONG: u64 = 45_000;
 /// The requests that are lied about one at a time.
 const KINDS: [&str; 6] =
     ["POST balls", "POST balls/preview", "POST corrections", "GET ", "GET events", "GET events/stream"];
@@ -131,7 +133,7 @@ impl<'a> Plan<'a> {
     }
 
     fn waits(&mut self) {
-        let ms = [1000, 4000, GIVEN_UP, 45_000][self.lcg.below(4)];
+        let ms = [1000, 4000, GIVEN_UP, LONG][self.lcg.below(4)];
         self.last = Some(self.acts(None, ms).2);
     }
 
@@ -462,6 +464,7 @@ impl<'a> Plan<'a> {
     }
 
     fn comes_to_rest(&mut self) {
+        let mut has_waited = false;
         for second in 0..CALM {
             let seen = self.looks();
             if !seen.is_ours {
@@ -483,7 +486,11 @@ impl<'a> Plan<'a> {
             } else if (seen.rests() || seen.sync == "watching" && seen.kept().is_empty())
                 && ["saved", "watching", "finished"].contains(&seen.sync.as_str())
             {
-                return;
+                if std::mem::replace(&mut has_waited, true) {
+                    return;
+                }
+                // A stream that was cut comes again, and tells whose scoring was taken meanwhile.
+                self.acts(None, LONG);
             } else {
                 self.acts(None, 1000);
             }

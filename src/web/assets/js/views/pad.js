@@ -18,7 +18,17 @@ import { foot, undo } from "../parts/foot.js";
 import { scorebox, scoreWords } from "../parts/scorebox.js";
 import { strip } from "../parts/strip.js";
 import { askOf } from "./pad_keys.js";
-import { answers, asidesOf, look, rulesAhead, sheetOf, sheets, steps, takeOver } from "./pad_later.js";
+import {
+  answers,
+  asidesOf,
+  look,
+  orders,
+  rulesAhead,
+  sheetOf,
+  sheets,
+  steps,
+  takeOver,
+} from "./pad_later.js";
 import { overOf, syncOf } from "./standing.js";
 import { isSecret, steppingOf, undoWords } from "./stepping.js";
 import { recalling } from "./recalling.js";
@@ -42,7 +52,7 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {boolean} isForgetful Whether nothing in the browser lasts, so that the address has this phone's token.
  * @property {import("./hand.js").Hand | null} hand What this phone can do where it holds no token.
  * @property {import("./sharing.js").Sharing} sharing
- * @property {import("./cover.js").Secret | null} secret What a side lays unseen by the other.
+ * @property {import("./covering.js").Secret | null} secret What a side lays unseen by the other.
  * @property {string} link What stands in the field for the scorer's link.
  */
 /** The pad with what follows from its match. @typedef {Pad & {pad: Pad, now: import("../match.js").Now} & import("./stepping.js").Stepping} Drawn */
@@ -81,8 +91,8 @@ export const pad = (id, signal) => {
       return shown ? scoreWords(shown) : t("match");
     },
     render: () => draw(state),
-    spoken: () => (isSecret(state) ? (sheets.now(({ saidOf }) => saidOf(state)) ?? null) : spokenOf(match)),
-    ahead: [keeps, steps.ahead, answers.ahead, () => rulesAhead(match), shares.ahead, books],
+    spoken: () => (isSecret(state) ? (orders.now(({ saidOf }) => saidOf(state)) ?? null) : spokenOf(match)),
+    ahead: [keeps, steps.ahead, answers.ahead, orders.ahead, () => rulesAhead(match), shares.ahead, books],
     mayLeave: () => !state.secret && match.queue.entries.length === 0 && draftOf(match).answers.length === 0,
     isBehind: () => match.presses + match.digits.length > 0,
   };
@@ -124,7 +134,7 @@ const pressed = (state, event) => {
   if (/^s$/i.test(event.key) && hasShortcuts())
     void answers.soon(({ standsOf }) => change(match, { spoken: standsOf(match) }));
   if (/^\d$/.test(event.key) && isSecret(state) && hasShortcuts())
-    return sheets.now(({ typeCube }) => typeCube(state, Number(event.key)));
+    return orders.now(({ typeCube }) => typeCube(state, Number(event.key)));
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
   if (event.key === "Enter" && isTold && !target?.closest("button, a")) sheets.now(({ hear }) => hear(state));
@@ -151,8 +161,8 @@ const draw = (pad) => {
     ${scorebox({ match: shown, sync: syncOf(state), stale: !match.isFresh }, verbs)}
     <main>
       <div class="pad-ask" data-asks=${now.due?.ask.at ?? nothing}>${askOf(state, verbs)}</div>
-      ${undo(sheets.now(({ undoOrders }) => undoOrders(state)) ?? undoWords(state), verbs)}
-      ${isSecret(state) ? sheets.draw(({ rowOf }) => rowOf(state), around) : now.draft.request?.laid ? sheets.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
+      ${undo(orders.now(({ undoOrders }) => undoOrders(state)) ?? undoWords(state), verbs)}
+      ${isSecret(state) ? orders.draw(({ rowOf }) => rowOf(state), around) : now.draft.request?.laid ? orders.draw(({ ordersOf }) => ordersOf(state), around) : strip(overOf(match, now), verbs)}
       ${book({ match: shown, asks: cells.map(({ ask }) => ask), chosen: Object.fromEntries(cells.map(({ ask, value }) => [ask.at, value])), card: chosenIn(now.draft) }, verbs)}
     </main>
     ${foot({ card: `/m/${match.id}/card` }, verbs)}
@@ -192,7 +202,7 @@ const verbsOf = (state, { question }, { isPassed }) => {
     choose: answer,
     correct,
     undo: () => {
-      if (sheets.now(({ takeOrderBack }) => takeOrderBack(state))) return;
+      if (orders.now(({ takeOrderBack }) => takeOrderBack(state))) return;
       if (isPassed) step(false);
       else if (scoring.undo(match) !== "undone") correct();
     },
@@ -207,7 +217,7 @@ const verbsOf = (state, { question }, { isPassed }) => {
     lay: () => {
       sheet(null);
       void owe(
-        sheets.ahead().then(
+        orders.ahead().then(
           ({ beginOrders }) => beginOrders(state),
           () => sheet({ kind: "more" }),
         ),

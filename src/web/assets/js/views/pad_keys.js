@@ -10,7 +10,7 @@ import { nextWords } from "../parts/book.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { heldBall, note, question, sentence, under } from "../parts/question.js";
 import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
-import { answers, sheets, steps } from "./pad_later.js";
+import { answers, orders, sheets, steps } from "./pad_later.js";
 import { isSecret, stepsTitle } from "./stepping.js";
 import { shares } from "./sharing.js";
 
@@ -22,7 +22,7 @@ import { shares } from "./sharing.js";
 /** What is asked, and a field above it where somebody wishes to type. @param {Pad} state @param {Verbs} verbs */
 export const askOf = (state, verbs) =>
   isSecret(state)
-    ? sheets.draw(({ coverOf }) => coverOf(state.pad))
+    ? orders.draw(({ coverOf }) => coverOf(state.pad))
     : html`${looks().answers && types(state.match) ? answers.draw(({ fieldOf }) => fieldOf(state, verbs)) : nothing}${keysOf(state, verbs)}`;
 
 /** @param {Pad} state @param {Verbs} verbs */
@@ -36,7 +36,7 @@ const keysOf = (state, verbs) => {
   const ways = alternatives(requests);
   if (ways.length > 0) return waysOf(state, ways, verbs);
   const whole = now.draft.request ?? due?.request;
-  if (whole?.laid && !due) return sheets.draw(({ playOf }) => playOf(state));
+  if (whole?.laid && !due) return orders.draw(({ playOf }) => playOf(state));
   if (whole && !whole.laid && isForm(whole)) return sheets.draw(({ formOf }) => formOf(state, whole));
   if (now.typed && requests.length === 0) return lastOf(state);
   if (!due) return buttons(state, requests, verbs);
@@ -184,10 +184,9 @@ const waiting = (state, verbs) => {
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
 const buttons = (state, requests, verbs) => {
   const ball = requests.find(({ operation }) => operation === "bowl_ball");
-  if (ball && state.match.view?.dice === "table") return sheets.draw(({ turnOf }) => turnOf(state, verbs));
-  return sheets.draw(({ bowlOf, restOf }) =>
-    ball ? bowlOf(state, requests, verbs) : restOf(state, requests),
-  );
+  if (ball && state.match.view?.dice === "table") return orders.draw(({ turnOf }) => turnOf(state, verbs));
+  if (ball) return orders.draw(({ bowlOf }) => bowlOf(state, requests, verbs));
+  return sheets.draw(({ restOf }) => restOf(state, requests, verbs));
 };
 
 /** @param {Pad} state @param {Verbs} verbs */

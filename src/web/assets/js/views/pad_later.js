@@ -24,6 +24,9 @@ export const asidesOf = (match) =>
 /** The sheets of a pad, and the end of its match. */
 export const sheets = later(() => whole(import("./sheets.js"), { sheet: "sheets", words: "sheets" }));
 
+/** What bowls a ball that asks nothing, and the cover before an order of cubes. */
+export const orders = later(() => whole(import("./orders.js"), { sheet: "orders", words: "orders" }));
+
 /** The sheets, and what stands on that of a rule. @param {import("../match.js").Match} match */
 export const rulesAhead = async (match) => {
   const { readRules } = await sheets.ahead();
@@ -40,7 +43,7 @@ export const answers = later(() => whole(import("./answers.js"), { sheet: "answe
 export const look = async (state) => {
   const { id, signal } = state.match;
   const { scorer, invite, replaced, scored, order } = (await keyOf(id)) ?? {};
-  if (order) await sheets.soon(({ resumeOrders }) => resumeOrders(state));
+  if (order) await orders.soon(({ resumeOrders }) => resumeOrders(state));
   const isThere = !scorer && (state.hand?.left || invite || replaced || scored || (await adminKey()));
   const script = isThere || state.hand ? await sheets.ahead().catch(() => null) : null;
   await script?.lookAt(state, Boolean(isThere));

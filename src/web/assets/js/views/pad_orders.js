@@ -1,4 +1,4 @@
-/** The over at once: the orders of both sides are typed first, and then the balls are turned over one by one. */
+/** Bowls a ball that asks nothing: dice of the service; an over whose orders are laid, ball by ball turned over. */
 import { ordered, t } from "../i18n.js";
 import { html, nothing } from "../html.js";
 import { EVENTS, lastBall } from "../following.js";
@@ -80,4 +80,17 @@ export const turnOf = ({ match, now }, verbs) => {
     ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
     ${rows.length > 0 ? orderRows({ rows, due: turned.length, isTurned: true }) : nothing}
     ${bowlKeys({ over: false, closed: !now.isIdle, words: t("orders.turn", { n: at }) }, verbs)}`;
+};
+
+/** Dice of the service: the last ball, and the keys that bowl the next one. @param {Pad} state @param {import("../draft.js").NextRequest[]} requests @param {import("./pad.js").Verbs} verbs */
+export const bowlOf = ({ match, now }, requests, verbs) => {
+  const has = (/** @type {string} */ operation) =>
+    requests.find((request) => request.operation === operation);
+  const last = lastBall(match);
+  const title = last
+    ? t("bowl.last", { at: placeWords(last.place, match.view?.situation?.over.deliveries) })
+    : t("bowl.ask");
+  return html`${question({ title, said: match.said })}
+    ${last ? seededBall({ ...last, word: wordOf(last), text: ordered(last.text) }) : html`<div class="seeded"></div>`}
+    ${bowlKeys({ over: Boolean(has("autoplay")), closed: !now.isIdle, words: has("bowl_ball")?.title ?? "" }, verbs)}`;
 };

@@ -165,14 +165,16 @@ const typeOrTap = async (verbs) => {
 /** What is not needed for each ball. @param {Pad} state @param {unknown} _ @param {Verbs} verbs */
 const moreSheet = ({ match, secret }, _, verbs) => {
   const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
+  const secrets = (offeredOf(match) ?? []).filter(({ secret }) => secret);
+  const isDealt = secrets.length > 0 && Boolean(match.view?.own);
   const isLaid = (/** @type {typeof rest[number]} */ { ask, operation }) =>
     operation === "begin_over" && numbersOf(ask).length > 0;
   const choices = rest
     .filter((cell) => !isLaid(cell))
     .map((cell) => ({ words: choiceWords(cell), action: `ask:${cell.ask.at}` }));
   const actions = [
-    ...(rest.some(isLaid) && match.token && !secret && !match.queue.draft.request
-      ? [{ words: t("orders.lay"), action: "lay" }]
+    ...((rest.some(isLaid) || isDealt) && match.token && !secret && !match.queue.draft.request
+      ? [{ words: t(isDealt ? "orders.dealt" : "orders.lay"), action: "lay" }]
       : []),
     ...(isOver(match) ? [] : choices),
     { words: t("share"), action: "share" },
@@ -204,7 +206,7 @@ const moreSheet = ({ match, secret }, _, verbs) => {
       title: t("more"),
       key: "more",
       body: html`${lists.actionList(actions, { act })}
-      ${(offeredOf(match) ?? []).filter(({ secret }) => secret).map(told)}
+      ${isDealt ? nothing : secrets.map(told)}
       <p class="block small quiet">${t("hint.screen")}</p>`,
     },
     verbs,

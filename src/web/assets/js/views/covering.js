@@ -1,0 +1,222 @@
+/**
+ * The over at once on one phone: each side lays its order, and the other does not see it. A cover stands before and
+ * after each secret, and the page has only the order of the side whose turn it is. Of the first order the browser keeps
+ * a salted hash alone: after a reload that side types it again, and no other. Cubes that the service has dealt it keeps
+ * itself, one order after the other.
+ */
+import { t } from "../i18n.js";
+import { emptyDraft } from "../draft.js";
+import { keep, keyOf } from "../keys.js";
+import { answerTo, kindOf, laid, numbersOf } from "../kinds.js";
+import { draftOf, offeredOf, shownOf } from "../match.js";
+import { freshId } from "../must.js";
+import { owe, redraw } from "../owed.js";
+import { press } from "../pressing.js";
+import { focusSoon } from "./hearing.js";
+import { dealtOf, seal } from "./dealt.js";
+import { isSecret } from "./stepping.js";
+import { inTurn } from "../scoring.js";
+import { write } from "../weighing.js";
+
+/** @typedef {import("./pad.js").Pad} Pad */
+/** @typedef {import("../match.js").Match} Match */
+/** @typedef {import("../draft.js").Ask} Ask */
+/**
+ * @typedef {object} Secret
+ * @property {string} over The over that the orders are for.
+ * @property {number} turn How many orders are laid: the next one is due.
+ * @property {boolean} covered
+ * @property {unknown[][]} orders Those that are laid at the table.
+ * @property {unknown[]} values What is laid of the one that is due.
+ * @property {boolean} isDealt Whether the service has dealt what is laid, and keeps it.
+ * @property {unknown} roll What else is chosen of dealt cubes: the ball on which one is rolled.
+ * @property {boolean} isSent Whether an order is on its way.
+ * @property {boolean} again Whether the first side has laid its order before, and the page has forgotten it.
+ * @property {string | null} said
+ */
+
+/** The request that begins the over that is due. @param {Match} match */
+const beginsOf = (match) => offeredOf(match)?.find(({ operation }) => operation === "begin_over");
+
+/** The orders that it asks for. @param {Match} match */
+const ordersOf = (match) => (beginsOf(match)?.asks ?? []).filter((ask) => numbersOf(ask).length > 0);
+
+/** Which over is due, in a form that no other one has. @param {Match} match @param {boolean} isDealt */
+export const overOf = (match, isDealt) => {
+  const { text, innings } = shownOf(match)?.score ?? { text: "", innings: [] };
+  return isDealt ? text : `${innings.length} ${beginsOf(match)?.title ?? ""}`;
+};
+
+/**
+ * What is due: an ask with the numbers or the cubes that can be laid, and what the service lists for it.
+ * @param {Pad} pad @returns {import("./dealt.js").Dealt | { ask: Ask, number: Ask } | undefined}
+ */
+export const dueOf = ({ match, secret }) => {
+  if (!secret || secret.isDealt) return secret ? dealtOf(match)[0] : undefined;
+  const ask = ordersOf(match)[secret.turn];
+  const [number] = ask ? numbersOf(ask) : [];
+  return ask && number && { ask, number };
+};
+
+/** What is laid, in words. @param {Ask} ask @param {unknown} value */
+export const wordsOf = ({ options }, value) =>
+  options?.find((option) => option.value === value)?.title ?? String(value);
+
+/** @param {Match} match @param {string} salt @param {unknown[]} values */
+const hashOf = async ({ id }, salt, values) => {
+  // What makes tokens has the function.
+  const { hashed } = await import("../creating.js");
+  return hashed(`${id} ${salt} ${values.join(" ")}`);
+};
+
+/** What is kept of the first order; left out, it goes. @param {Match} match @param {import("../keys.js").Order} [order] */
+const keepOrder = async (match, order) => {
+  const { order: _, ...key } = (await keyOf(match.id)) ?? { match: match.id };
+  await keep({ ...key, ...(order && { order }) });
+};
+
+/** @param {Pad} pad @param {Partial<Secret>} members */
+export const change = (pad, members) => {
+  if (pad.secret) pad.secret = { ...pad.secret, ...members };
+  redraw();
+  // The key that was pressed is there no more.
+  if ("covered" in members) focusSoon("#question");
+};
+
+/** Begins the over at once. Where the first side has laid its order already, it lays the same again. @param {Pad} pad */
+export const begin = async (pad) => {
+  const { match } = pad;
+  const isDealt = dealtOf(match).length > 0;
+  const order = isDealt ? undefined : (await keyOf(match.id))?.order;
+  const over = overOf(match, isDealt);
+  const again = order?.over === over;
+  if (order && !again) await keepOrder(match);
+  pad.secret = {
+    ...NOTHING,
+    over,
+    turn: 0,
+    covered: true,
+    orders: [],
+    isDealt,
+    again,
+    said: null,
+    isSent: false,
+  };
+  redraw();
+};
+
+/** Nothing is laid of the order that is due. */
+export const NOTHING = { values: /** @type {unknown[]} */ ([]), roll: undefined };
+
+/** Goes on where the page was left after the first order. @param {Pad} pad */
+export const resume = async (pad) => {
+  const order = (await keyOf(pad.match.id))?.order;
+  if (!order || pad.secret || !pad.match.token || !pad.match.view) return;
+  if (order.over === overOf(pad.match, false) && !pad.match.queue.draft.request) await begin(pad);
+  else await keepOrder(pad.match);
+};
+
+/** Both orders go, and are laid anew: one that was seen by both is not changed alone. @param {Pad} pad */
+export const anew = async (pad) => {
+  const { match } = pad;
+  if (draftOf(match).request) await inTurn(match, () => write(match, () => emptyDraft(match.id)));
+  await keepOrder(match);
+  await begin(pad);
+};
+
+/** A cube is laid. @param {Pad} pad @param {unknown} value @param {boolean} isTouch */
+export const type = (pad, value, isTouch = false) => {
+  const { match, secret } = pad;
+  const due = dueOf(pad);
+  if (!secret || secret.covered || !due || secret.values.length >= Number(due.ask.count)) return;
+  if ("number" in due ? !kindOf(due.number).option(due.number, value) : !leftOf(due, secret).includes(value))
+    return;
+  if (press(match, value, isTouch)) change(pad, { values: [...secret.values, value], said: null });
+};
+
+/** A digit lays the first cube that shows it. @param {Pad} pad @param {number} digit */
+export const typeDigit = (pad, digit) => {
+  const due = dueOf(pad);
+  if (!pad.secret || !due) return;
+  const shows = (/** @type {unknown} */ cube) => wordsOf(due.ask, cube) === String(digit);
+  type(pad, "number" in due ? digit : leftOf(due, pad.secret).find(shows));
+};
+
+/** The cubes that are not laid yet. @param {import("./dealt.js").Dealt} due @param {Secret} secret */
+export const leftOf = ({ ask }, { values }) =>
+  (ask.options ?? []).map(({ value }) => value).filter((cube) => !values.includes(cube));
+
+/** What Undo takes back of what is laid; null where it is something else. @param {Pad} pad @returns {{words?: string, why?: string} | null} */
+export const undoOf = (pad) => {
+  const cube = pad.secret?.values.at(-1);
+  const ask = dueOf(pad)?.ask;
+  if (isSecret(pad))
+    return cube === undefined || !ask
+      ? { why: "" }
+      : { words: t("undo.number", { what: wordsOf(ask, cube) }) };
+  // What both have seen is not changed by one.
+  return draftOf(pad.match).request?.unseen ? { words: t("cover.anew") } : null;
+};
+
+/** Takes back the cube that was laid last, or both orders. Returns whether it did. @param {Pad} pad */
+export const takeBack = (pad) => {
+  if (!undoOf(pad)) return false;
+  if (isSecret(pad)) change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
+  else void owe(anew(pad));
+  return true;
+};
+
+/** The order is whole: it is covered, and the other side has its turn. @param {Pad} pad */
+export const lays = async (pad) => {
+  const { match, secret } = pad;
+  if (!secret || secret.isSent) return;
+  if (secret.isDealt) return seals(pad, secret);
+  const { turn, values, orders } = secret;
+  const said = turn === 0 ? await keptFirst(match, secret).catch(() => t("script.failed")) : null;
+  if (said !== null) return change(pad, { values: [], said });
+  change(pad, { turn: turn + 1, orders: [...orders, values], values: [], covered: true, again: false });
+};
+
+/** The service keeps the order: the page does not offer it again. @param {Pad} pad @param {Secret} secret */
+const seals = async (pad, { values, roll }) => {
+  const { match } = pad;
+  const [due] = dealtOf(match);
+  if (!due) return;
+  change(pad, { isSent: true, said: null });
+  const said = await seal(match, due, values, roll);
+  const isDone = dealtOf(match).length === 0;
+  if (isDone) pad.secret = null;
+  change(pad, { isSent: false, said, ...(said === null && { ...NOTHING, turn: 1, covered: true }) });
+  if (isDone) focusSoon("#question");
+};
+
+/** Keeps the hash of the first order; where there is one, it is that of the same order. Returns what is wrong. @param {Match} match @param {Secret} secret */
+const keptFirst = async (match, { over, values }) => {
+  const order = (await keyOf(match.id))?.order;
+  const salt = order?.salt ?? freshId();
+  const hash = await hashOf(match, salt, values);
+  if (!order) await keepOrder(match, { over, salt, hash });
+  return order && order.hash !== hash ? t("cover.other") : null;
+};
+
+/** Both see both orders: from now on they are kept as a ball is. @param {Pad} pad */
+export const shows = async (pad) => {
+  const { match, secret } = pad;
+  const values = secret?.orders.flat() ?? [];
+  await inTurn(match, () =>
+    write(match, (draft) => {
+      const begun = laid(draft, offeredOf(match), true);
+      const answers = begun?.request?.asks.map((ask, place) =>
+        answerTo(ask, values[place], { value: values[place], title: "" }),
+      );
+      return begun?.request && answers
+        ? { ...begun, request: { ...begun.request, unseen: /** @type {const} */ (true) }, answers }
+        : draft;
+    }),
+  );
+  // Another tab has typed meanwhile, or an answer is not read yet.
+  if (!draftOf(match).request?.laid) return change(pad, { said: t("cover.wait") });
+  await keepOrder(match);
+  pad.secret = null;
+  redraw();
+};
