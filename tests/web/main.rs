@@ -24,6 +24,7 @@ mod guide;
 mod hand;
 mod handing;
 mod home;
+mod keyboard;
 mod liar;
 mod making;
 mod other_pages;

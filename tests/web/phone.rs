@@ -114,8 +114,17 @@ impl Phone {
     /// Presses a key of a keyboard; `repeats` as often as a key that is held does by itself.
     pub fn presses(&self, key: &str, repeats: usize) {
         let press = |is_repeat: bool| {
-            let text = if key == "Enter" { "\r" } else { key };
-            let event = json!({"type": "keyDown", "key": key, "text": text, "autoRepeat": is_repeat});
+            let text = match key {
+                "Enter" => "\r",
+                _ if key.chars().count() == 1 => key,
+                _ => "",
+            };
+            let mut event = json!({"type": "keyDown", "key": key, "text": text, "autoRepeat": is_repeat});
+            // What the browser itself does with a key goes by its code.
+            let code = [("Tab", 9), ("Enter", 13), ("Escape", 27), (" ", 32), ("ArrowRight", 39)];
+            if let Some((_, code)) = code.iter().find(|(name, _)| *name == key) {
+                event["windowsVirtualKeyCode"] = json!(code);
+            }
             self.cdp("Input.dispatchKeyEvent", &event);
         };
         press(false);

@@ -111,6 +111,9 @@ const open = async (state, id, signal) => {
   redraw();
 };
 
+/** Whether the key of the keyboard that was pressed last is a digit. */
+let typedLast = false;
+
 /** A digit presses its key, and a letter its button. What a keyboard repeats by itself counts for nothing. @param {Pad} state @param {KeyboardEvent} event */
 const pressed = (state, event) => {
   const { match, sheet } = state;
@@ -133,11 +136,17 @@ const pressed = (state, event) => {
   if (button instanceof HTMLElement) button.click();
   if (/^s$/i.test(event.key) && hasShortcuts())
     void answers.soon(({ standsOf }) => change(match, { spoken: standsOf(match) }));
+  // Who types digits means the panel by Enter, and not the button that was left with the focus.
+  const isTyping = typedLast;
+  typedLast = /^\d$/.test(event.key);
   if (/^\d$/.test(event.key) && isSecret(state) && hasShortcuts())
     return orders.now(({ typeCube }) => typeCube(state, Number(event.key)));
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
-  if (event.key === "Enter" && isTold && !target?.closest("button, a")) sheets.now(({ hear }) => hear(state));
+  if (event.key === "Enter" && isTold && (isTyping || !target?.closest("button, a"))) {
+    event.preventDefault();
+    sheets.now(({ hear }) => hear(state));
+  }
 };
 
 /** Whether there may be something that is told once. @param {Drawn} state */
