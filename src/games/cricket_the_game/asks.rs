@@ -17,6 +17,7 @@ use serde_json::Value;
 use self::ball::BallAsks;
 pub use self::dice::answers;
 use self::dice::{after_card, ask_question};
+use self::options::signed;
 use self::words::{words_of_ball, words_so_far};
 use super::edition::model::EditionWord;
 use super::next_ball::{BallSoFar, so_far};
@@ -126,14 +127,6 @@ fn attitude_chosen(state: &CricketTheGame) -> Option<&str> {
         arrives.then(|| chosen_for_the_ball(state, "next_attitude")).flatten()
     };
     chosen_for_the_ball(state, "attitude").or_else(on_arrival)
-}
-
-fn signed(confidence: i8) -> String {
-    match confidence {
-        0 => "0".to_owned(),
-        1.. => format!("+{confidence}"),
-        _ => format!("\u{2212}{}", confidence.unsigned_abs()),
-    }
 }
 
 /// The asks of a ball. Once its dice have raised a question, nothing else of the ball can change.

@@ -49,8 +49,8 @@ on_both_stores!(a_hand_is_for_its_own_sides_eyes, |service| {
             for cube in dealt {
                 let k = cube["cube"].as_u64().expect("a cube has a number");
                 let number = (k + 3 * colour) % 10;
-                    let title = number.to_string();
-                    assert_eq!(*cube, json!({"cube": k, "number": number, "value": k, "title": title}));
+                let title = number.to_string();
+                assert_eq!(*cube, json!({"cube": k, "number": number, "value": k, "title": title}));
             }
         }
         assert!(home.hand().iter().all(|cube| !away.hand().contains(cube)));

@@ -7,6 +7,7 @@ use super::super::ball::{Detail, DuelResult, Question, Stop, compare};
 use super::super::edition::model::{Bounce, Duelist, EditionWord, INFIELD};
 use super::super::next_ball::BallSoFar;
 use super::super::rulings::*;
+use super::options::signed;
 use crate::dice::Die;
 use crate::rules::{Words, words_of_outcome};
 use crate::scorebook::{Boundary, Outcome, Ruling};
@@ -60,8 +61,13 @@ fn duel(ball: &BallSoFar) -> Words {
             }
         }
         [Some(bowler), None] => to_beat(ball, bowler),
-        _ => Words::default(),
+        [None, _] => Words::default().so_far(meter(ball, terms.advantage)),
     }
+}
+
+/// The meter of the duel: from the striker's confidence to what bowl, stroke and cards have made of it.
+fn meter(ball: &BallSoFar, advantage: i8) -> String {
+    format!("advantage {}, from {}", signed(advantage), signed(ball.delivery.detail.confidence))
 }
 
 fn asks_die(ball: &BallSoFar, name: &str) -> bool {

@@ -131,7 +131,8 @@ const head = ({ match, now }, ask, why) => {
       said,
     });
   }
-  const soFar = answers.length > 0 ? match.preview?.so_far : (overLine(shown) ?? ask.text ?? notesOf(shown));
+  const soFar =
+    answers.length > 0 ? match.preview?.so_far || ask.text : (overLine(shown) ?? ask.text ?? notesOf(shown));
   // What is laid stands in rows of its own.
   const own = now.draft.request?.laid ? {} : { text: soFar, dice: diceOf(answers) };
   return question({ title: ask.title, said, why, ...own });
