@@ -41,7 +41,7 @@ const BEHIND: RulingsBehind = RulingsBehind(&[
 ]);
 
 const PLAYERS: u8 = 11;
-const PRACTICE_BALLS: i64 = 30;
+const PRACTICE_BALLS: i64 = 300;
 const LENGTHS: [&str; 4] = ["full", "good", "short", "bouncer"];
 const SHOTS: [&str; 4] = ["drive", "cut", "pull", "sweep"];
 const NET_NAMES: [&str; 3] = ["near", "middle", "far"];
@@ -170,7 +170,7 @@ impl NetPractice {
         let number = given.get("practice_ball").cloned().unwrap_or(json!(1));
         match number.as_i64() {
             Some(1..=PRACTICE_BALLS) => Ok(object(json!({"practice_ball": number}))),
-            _ => Err(Refusal::choice("practice_ball", "a practice ball is 1 to 30").by(&BALL)),
+            _ => Err(Refusal::choice("practice_ball", "a practice ball is 1 to 300").by(&BALL)),
         }
     }
 

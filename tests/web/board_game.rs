@@ -5,7 +5,7 @@ use third_umpire_test_support::service::{Cup, Match};
 
 use crate::games::board_game;
 use crate::phone::Phone;
-use crate::table::{Table, pad_of, play_of};
+use crate::table::{Table, balls_of, pad_of, play_of};
 
 /// The time that a ball is held.
 const HOLD: u64 = 4000;
@@ -193,8 +193,13 @@ pub fn changes(phone: &Phone, at: &str, value: &Value) {
     match value {
         Value::Object(field) => {
             for (name, place) in field {
-                phone.taps(&format!("dialog [data-who='{name}']"));
-                phone.taps(&format!("dialog [data-where='{}']", place.as_str().unwrap_or_default()));
+                let place = place.as_str().unwrap_or_default();
+                for row in [format!("dialog [data-who='{name}']"), format!("dialog [data-where='{place}']")] {
+                    // A finger scrolls to what the foot of the sheet lies over.
+                    let scrolls = "document.querySelector(arguments[0]).scrollIntoView({block: 'nearest'})";
+                    phone.run(scrolls, vec![json!(row)]);
+                    phone.taps(&row);
+                }
             }
         }
         Value::Array(all) => {
@@ -440,4 +445,50 @@ fn changes_nothing(phone: &Phone, at: &str, value: &str, why: &str) {
     assert!(sheet.contains(why), "{sheet}");
     assert!(!phone.has(&format!("dialog [data-choice='{value}']:not([aria-disabled=true])")), "{sheet}");
     phone.taps("dialog [data-action='close']");
+}
+
+#[test]
+fn a_field_that_the_power_play_forbids_goes_and_is_told() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let played = board_game(&service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    let mut cup = Cup::new(5);
+    // The power play may be called from the third over on, where five may stand in the outfield.
+    let over = |at: &str| {
+        let view = played.view();
+        let over = request(&view["next"], "begin_over").cloned().unwrap_or_default();
+        asks(&over).find(|ask| ask["at"] == at).cloned()
+    };
+    while over("power_play").is_none() {
+        let ball = thrown(&played, Map::new(), &mut cup);
+        played.post("/balls", &ball).expect(201);
+    }
+    let (field, before) = (over("field").expect("a field"), balls_of(&played));
+    let now = field["places"]["now"].as_object().expect("a field");
+    let (name, _) = now.iter().find(|(_, place)| *place == "cut.2" || *place == "off_cover.2").expect("one");
+    phone.opens(&pad_of(&played));
+    changes(&phone, "field", &json!({name: "glance_hook.2"}));
+    phone.reads("[data-action='ask:field']", "1 moved");
+    changes(&phone, "power_play", &json!(true));
+    // The field that stands goes with the power play, and what was moved goes with why.
+    phone.reads("[data-said]", "5 fielders stand in the outfield; in this over it takes 2");
+    phone.reads("[data-action='ask:power_play']", "Power play");
+    phone.reads("[data-action='ask:field']", "as it is");
+    phone.taps("[data-action='step']");
+    // Any card, and any die that is asked.
+    while balls_of(&played) == before {
+        phone.waits_ms(400);
+        let way = ["[data-die]", ".pad-ask [data-choice]:not([aria-disabled])"];
+        match way.into_iter().find(|way| phone.has(way)) {
+            Some(way) => phone.taps(way),
+            None => phone.waits_ms(HOLD),
+        }
+    }
+    let over = play_of(&played).into_iter().rfind(|event| event["kind"] == "over").expect("an over");
+    assert_eq!(over["data"]["choices"]["power_play"], true);
+    let out = over["data"]["choices"]["field"].as_array().into_iter().flatten();
+    assert_eq!(out.filter(|place| place.as_str().is_some_and(|place| place.ends_with(".3"))).count(), 2);
 }

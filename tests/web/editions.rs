@@ -1,10 +1,12 @@
 //! Editions on the page of a new match: one is chosen, or taken in as a file. What is wrong is told by card.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::Match;
+use third_umpire_test_support::service::{Cup, Match, with};
 
+use crate::board_game::{taps_ball, thrown};
+use crate::games::board_game_request;
 use crate::phone::Phone;
-use crate::table::Table;
+use crate::table::{Table, pad_of, play_of};
 
 /// The built-in edition of the board game.
 fn built_in(service: &Table) -> Value {
@@ -132,4 +134,44 @@ fn the_same_again_has_the_cards_of_its_match() {
     let played = Match::create(service.client(), &request);
     phone.opens(&format!("/new?again={}", played.id));
     assert_eq!(phone.text(".edition .way:has(:checked)"), "ours");
+}
+
+#[test]
+fn a_no_ball_on_a_free_hit_is_typed_as_it_was_bowled() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let mut edition = built_in(&service);
+    // No over card is turned on a free hit, so it is a skill that makes it a no-ball.
+    edition["id"] = json!("big_steps");
+    let mut skills = Vec::new();
+    for skill in edition["skills"]["bowler"].as_array_mut().expect("skills") {
+        skill["effects"] = json!([{"then": "no_ball"}]);
+        skills.push(skill["id"].clone());
+    }
+    let taken = service.client().post("/v1/editions", &edition).expect(201);
+    let request = with(board_game_request(service.client(), "t20"), "/edition", taken["sha256"].clone());
+    let [sent, typed] = [(); 2].map(|()| {
+        let played = Match::create(service.client(), &request);
+        played.post("/set-up", &json!({"pitch": "pace"})).expect(201);
+        played.begin();
+        played
+    });
+    sent.post("/overs", &json!({})).expect(201);
+    let mut cup = Cup::new(2);
+    for skill in &skills {
+        let choices = json!({"skills": {"bowler": [skill]}}).as_object().cloned().expect("choices");
+        sent.post("/balls", &thrown(&sent, choices, &mut cup)).expect(201);
+    }
+    let events = play_of(&sent);
+    let is_free = |event: &&Value| event["data"]["outcome"]["detail"]["free_hit"] == true;
+    assert!(events.iter().filter(is_free).all(|event| event["data"]["outcome"]["extras"]["no_balls"] == 1));
+    assert_eq!(events.iter().filter(is_free).count(), skills.len() - 1);
+    phone.opens(&pad_of(&typed));
+    phone.waits("a ball is due", "return document.querySelector('.steps') !== null");
+    for (place, event) in events.iter().filter(|event| event["kind"] == "ball").enumerate() {
+        assert_eq!(phone.text(".ask").contains("free hit"), place > 0, "{}", phone.text("body"));
+        taps_ball(&phone, event);
+    }
+    phone.waits_ms(4000);
+    assert_eq!(play_of(&typed), events);
 }

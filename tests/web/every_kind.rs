@@ -40,7 +40,7 @@ fn recorded(service: &Table) -> Match {
         let next = sent.view()["next"].clone();
         let Some(ball) = request(&next, "bowl_ball") else { break };
         if request(&next, "begin_over").is_some() {
-            sent.post("/overs", &json!({"practice_ball": 17})).expect(201);
+            sent.post("/overs", &json!({"practice_ball": 217})).expect(201);
             continue;
         }
         assert!(asks(ball).any(|ask| ask["required"] == true), "{ball}");

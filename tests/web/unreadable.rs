@@ -311,3 +311,35 @@ fn a_list_or_a_card_without_what_it_lists_is_told_in_words() {
     phone.waits_ms(5000);
     phone.reads(".card main", "No ball yet.");
 }
+
+#[test]
+fn a_draft_that_the_service_refuses_says_why_and_is_taken_back_die_by_die() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    // Dice that were typed on a match as it was: a legal ball has two.
+    let longer = "globalThis.rows = null; indexedDB.open('third-umpire').onsuccess = ({target: {result}}) => {
+        result.transaction('drafts').objectStore('drafts').getAll().onsuccess = ({target}) => (rows = target.result); }";
+    phone.run(longer, vec![]);
+    phone.waits("the draft is read", "return rows?.length === 1");
+    let mut draft = phone.run("return rows[0]", vec![]);
+    let die = draft["answers"][0].clone();
+    for (place, face) in [(1, 4), (2, 5)] {
+        let at = json!(format!("dice[{place}]"));
+        let answers = draft["answers"].as_array_mut().expect("answers");
+        answers.push(but(&but(&die, "value", json!(face)), "at", at));
+    }
+    finds(&phone, "drafts", &json!([draft]));
+    phone.reads(".pad-ask", "3 dice are given, but only 2 are rolled");
+    phone.taps(".undo");
+    phone.waits_ms(400);
+    phone.taps(".undo");
+    phone.waits_ms(400);
+    phone.reads("#question", "Strike die");
+    phone.rolls(4);
+    until_saved(&phone);
+    assert_eq!(balls_of(&played), 1);
+}

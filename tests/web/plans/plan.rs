@@ -459,7 +459,8 @@ impl<'a> Plan<'a> {
     fn lets_go_no_token(&mut self) {
         let (holder, seen) = (self.scene.holder(), self.looks());
         let has_had_it = self.scene.pads[self.scene.at].had.contains(&holder);
-        let can = seen.may_score() || seen.sync == "finished" || seen.offers("back");
+        let is_asked = seen.may_score() || LEADING_ON.iter().any(|action| seen.offers(action));
+        let can = is_asked || seen.sync == "finished" || seen.offers("back");
         assert!(can || !has_had_it, "the token of this phone works, and it cannot score: {}", seen.words());
     }
 
@@ -482,7 +483,10 @@ impl<'a> Plan<'a> {
                 && seen.offers("undo")
             {
                 // What was typed before others have scored may come to nothing.
-                self.undoes(&seen);
+                for _ in &seen.typed {
+                    let seen = self.looks();
+                    self.undoes(&seen);
+                }
             } else if (seen.rests() || seen.sync == "watching" && seen.kept().is_empty())
                 && ["saved", "watching", "finished"].contains(&seen.sync.as_str())
             {

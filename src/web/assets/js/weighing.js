@@ -19,6 +19,7 @@ import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
 /** @typedef {import("./outbox.js").Kept} Kept */
 /** @typedef {import("./outbox.js").Head} Head */
 
+/** What the service was asked of. @typedef {{draft: Draft, request: import("./draft.js").NextRequest}} Weighed */
 /** How a draft goes on; `head` is what it is made on. @typedef {(draft: Draft, head: string | null) => Draft} Typing */
 
 /**
@@ -58,7 +59,7 @@ export const weigh = async (match, enters = true) => {
   if (!isIdle(queue) || queue.stop || offeredOf(match)?.some(({ secret }) => secret)) return false;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
-  if (found instanceof Refused) return refused(match, draft, found, enters);
+  if (found instanceof Refused) return refused(match, { draft, request }, found, enters);
   if (!found || !sameDraft(draft, draftOf(match))) return false;
   if (found.done && draft.answers.length > 0) return !enters || finish(match, { preview: found });
   change(match, { preview: found, previewOn, said: null });
@@ -76,10 +77,12 @@ const previewOf = (match, draft, request) =>
     return null;
   });
 
-/** The changed choice that a refusal names by its place; null where it names no such one. @param {Draft} draft @param {string} location */
-const changeAt = ({ changes }, location) => {
+/** The changed choice that a refusal names by its place; null where it names no such one. @param {Weighed} weighed @param {string} location */
+const changeAt = ({ draft: { changes }, request }, location) => {
   const place = location.replace(/^body\./, "");
-  const [operation, at] = place.startsWith("over.") ? ["begin_over", place.slice(5)] : ["bowl_ball", place];
+  const [operation, at] = place.startsWith("over.")
+    ? ["begin_over", place.slice(5)]
+    : [request.operation, place];
   const found = Object.keys(changes[operation] ?? {}).find(
     (own) => at === own || at.startsWith(`${own}.`) || at.startsWith(`${own}[`),
   );
@@ -89,11 +92,12 @@ const changeAt = ({ changes }, location) => {
 /**
  * The service refuses what is typed, and it is said why. A changed choice that it names goes: one before it was changed,
  * as the bowler of a bowl, and the sheets have to tell what can be chosen now.
- * @param {Match} match @param {Draft} draft @param {Refused} error @param {boolean} enters @returns {Promise<unknown>}
+ * @param {Match} match @param {Weighed} weighed @param {Refused} error @param {boolean} enters @returns {Promise<unknown>}
  */
-const refused = async (match, draft, error, enters) => {
+const refused = async (match, weighed, error, enters) => {
+  const { draft } = weighed;
   const said = error.problem.detail ?? error.message;
-  const gone = changeAt(draft, error.problem.errors?.[0]?.location ?? "");
+  const gone = changeAt(weighed, error.problem.errors?.[0]?.location ?? "");
   if (!gone || !sameDraft(draft, draftOf(match))) return (change(match, { said }), false);
   await write(match, (draft) => {
     const { [gone.at]: _, ...rest } = draft.changes[gone.operation] ?? {};

@@ -74,7 +74,7 @@ export const fieldList = ({ ask: { places }, chosen, taken }, send) => {
         )
       : nothing
   }
-  <p class="under" role="status" dir="auto">${picked === null ? t("field.pick") : t(closed ? "field.put" : "field.put.all", { name: picked, why: closed })}</p>
+  <p class="under" id="standing" tabindex="-1" role="status" dir="auto">${picked === null ? t("field.pick") : t(closed ? "field.put" : "field.put.all", { name: picked, why: closed })}</p>
   ${named.length > 0 ? html`<div class="block">${named.map(({ title, at: of }) => html`<button type="button" class="button other low" data-action="named" @click=${() => stand(of)}>${title}</button>`)}</div>` : nothing}
   <ul>${
     picked === null

@@ -130,7 +130,7 @@ export const fieldOf = (state, verbs) => {
     return value;
   };
   return html`<div class="answers field">
-    <label for="answers">${askedIn(state.now.requests) || items.map(({ title }) => title).join(", ") || t("waits.title")}</label>
+    <label for="answers" class=${state.before.length > 0 && !state.isPassed ? nothing : "heard"}>${askedIn(state.now.requests) || items.map(({ title }) => title).join(", ") || t("waits.title")}</label>
     <input id="answers" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="done" aria-describedby="answers-hint" maxlength="100"
       @input=${(/** @type {Event} */ event) => {
         const { value } = /** @type {HTMLInputElement} */ (event.target);

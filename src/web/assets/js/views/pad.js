@@ -199,7 +199,7 @@ const verbsOf = (state, { question }, { isPassed }) => {
   const correct = () => sheet({ kind: "correct", reason: null, own: "" });
   const step = (/** @type {boolean} */ on) => {
     state.passed = on ? question : null;
-    redraw();
+    change(match, { said: null });
   };
   const answer = (/** @type {unknown} */ value) => {
     state.hint = null;

@@ -138,10 +138,11 @@ const head = ({ match, now }, ask, why) => {
   return question({ title: ask.title, said, why, ...own });
 };
 
-/** Who bowls to whom next; behind the last ball of a match who bowled that. @param {import("../match.js").Now} now @param {import("../deciding.js").Preview} last */
+/** What stands out of the next ball, else who bowls to whom; behind the last ball of a match who bowled that. @param {import("../match.js").Now} now @param {import("../deciding.js").Preview} last */
 const nextOf = ({ requests, shown, cells }, { text }) => {
   if (!shown) return "";
-  if (requests && requests.length > 0) return nextWords({ match: shown, cells });
+  const [first] = shown.situation?.notes ?? [];
+  if (requests && requests.length > 0) return first?.text ?? nextWords({ match: shown, cells });
   // The names stand before the colon of a ball's sentence.
   return withShortNames(shown, text ?? "").split(":")[0];
 };
@@ -170,13 +171,14 @@ const overLine = (shown) => {
   });
 };
 
-/** The keys keep their place while the service is asked. @param {Pad} state @param {Verbs} verbs */
+/** The keys keep their place while the service is asked. Where it has refused what is typed, that is said. @param {Pad} state @param {Verbs} verbs */
 const waiting = (state, verbs) => {
   const { match } = state;
   const { lastAsk } = match;
-  const words = match.isFresh ? t("waits") : t("waits.lost");
+  const words = match.said ?? (match.isFresh ? t("waits") : t("waits.lost"));
   const line = html`<p class="under" id="waits">${words} ${match.isFresh ? nothing : html`<button type="button" class="link" data-action="try" @click=${() => scoring.tryNow(match)}>${t("sync.try")}</button>`}</p>`;
-  if (!lastAsk || !kindOf(lastAsk).keepsKeys) return html`${question({ title: words })}${line}`;
+  if (!lastAsk || !kindOf(lastAsk).keepsKeys)
+    return html`${question({ title: words })}${match.isFresh ? nothing : line}`;
   const unknown = { ...lastAsk, options: (lastAsk.options ?? []).map(({ value }) => ({ value, title: "" })) };
   return html`${head(state, { title: state.now.typed ? lastAsk.title : t("waits.title") })}${match.isFresh ? html`<p class="heard" id="waits">${words}</p>` : line}
     ${kindOf(unknown).keys({ ...keysNow(state), ask: unknown, closed: true, elsewhere: () => nothing }, verbs)}`;

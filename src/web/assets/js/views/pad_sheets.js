@@ -19,6 +19,7 @@ import { abandon, correct, sendCorrection } from "../stopping.js";
 import { earlierSheet } from "./earlier.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
+import { focusSoon } from "./hearing.js";
 import { rulesSheet } from "./rules.js";
 import { offerOf } from "./scripts.js";
 
@@ -63,7 +64,14 @@ const askSheet = ({ match }, open, verbs, steps) => {
     },
   };
   /** @type {import("../kinds.js").Lists["placesList"]} */
-  const placesList = (data, send) => steps.draw(({ fieldList }) => fieldList(data, send));
+  const placesList = (data, { take, choose }) => {
+    // The row that was tapped is there no more: what is asked next has the focus, with all places in sight.
+    const taking = (/** @type {unknown[]} */ taken) => {
+      take(taken);
+      focusSoon("#standing");
+    };
+    return steps.draw(({ fieldList }) => fieldList(data, { take: taking, choose }));
+  };
   const body = kindOf(ask).sheet(
     { ...lists, placesList },
     { ask, chosen, taken: open.taken, elsewhere },

@@ -39,10 +39,10 @@ export const steppingOf = ({ passed }, now) => {
 export const isSecret = ({ match, secret }) =>
   secret !== null && match.token !== undefined && !match.queue.stop;
 
-/** The first two of them by their titles: `Bowl, stroke`. @param {Stepping["before"]} all */
+/** The first two of them by their titles: `Bowl, stroke`; a question stands alone. @param {Stepping["before"]} all */
 export const stepsTitle = (all) =>
   all
-    .slice(0, 2)
+    .slice(0, all[0]?.ask.title.endsWith("?") ? 1 : 2)
     .map(({ ask }, i) => (i === 0 ? ask.title : ask.title.toLowerCase()))
     .join(", ");
 

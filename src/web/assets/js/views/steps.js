@@ -1,6 +1,6 @@
 /** The choices of a ball that stand before its keys: all of them in sight as what will be logged. */
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { counted, t } from "../i18n.js";
 import { isOfFew, isShaped, valueWords } from "../kinds.js";
 import { oval } from "../parts/oval.js";
 import * as ofField from "../parts/field.js";
@@ -14,10 +14,17 @@ import * as scoring from "../scoring.js";
 /** Names on places, on their sheet. */
 export const fieldList = ofField.fieldList;
 
+/** How many stand elsewhere, in words. @param {Record<string, unknown>} now @param {unknown} value */
+const movedOn = (now, value) => {
+  const at = /** @type {Record<string, unknown>} */ (Object(value));
+  return counted("field.moved", Object.keys(at).filter((name) => at[name] !== now[name]).length);
+};
+
 /** A choice with what stands for it; its sheet has the others. @param {Cell} cell @param {Verbs} verbs */
 const chip = ({ ask, value }, verbs) => {
-  const words =
-    value === undefined || value === null ? t("steps.stays") : valueWords(ask, value, t("steps.none"));
+  const stays = value === undefined || value === null;
+  const moved = ask.places && movedOn(ask.places.now, value);
+  const words = stays ? t("steps.stays") : (moved ?? valueWords(ask, value, t("steps.none")));
   const option = ask.options?.find((option) => option.value === value);
   return html`<button type="button" class="step" data-action=${`ask:${ask.at}`} data-value=${value ?? nothing} aria-haspopup="dialog" @click=${() => verbs.open(ask.at)}>
     <span class="what" dir="auto">${ask.title}</span><b dir="auto">${words}</b>${option?.text ? html`<span class="more" dir="auto">${option.text}</span>` : nothing}</button>`;
