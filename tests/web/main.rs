@@ -9,6 +9,7 @@ mod bringing;
 mod browser;
 mod clock;
 mod covered;
+mod cubes;
 mod dealt;
 mod docs;
 mod dying;

@@ -1,7 +1,7 @@
 //! How a ball is put right on its page: balls that are taken back, players, and what later balls are asked.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Match, table};
+use third_umpire_test_support::service::{Match, table, with};
 
 use crate::balls::{ball_of, opens_as_scorer, played, score_of};
 use crate::games::board_game;
@@ -450,4 +450,41 @@ fn a_match_that_was_over_says_what_is_needed_when_it_goes_on() {
     phone.taps("[data-action='confirm']");
     phone.reads(".earlier", "Misread die");
     assert_eq!(played.view()["status"], "in_play");
+}
+
+#[test]
+fn a_ball_is_put_right_while_a_review_is_open_and_the_review_goes_on() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
+    played.bowl(&[2, 4]);
+    played.bowl(&[3, 5, 5, 1, 4]);
+    phone.opens(&pad_of(&played));
+    phone.reads("[data-choice='0']", "Abel is out");
+    // The ball before it was a six.
+    phone.opens(&ball_of(&played, 1));
+    phone.taps("[data-place='1']");
+    phone.taps(".right [data-die='6']");
+    phone.reads(".sentence", "becomes");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    assert_eq!(score_of(&played), "6/1");
+    phone.opens(&pad_of(&played));
+    phone.reads(".pad-ask", "OUT");
+    phone.taps("[data-choice='1']");
+    phone.waits_ms(400);
+    // So is the ball that is reviewed, while its question stands: dropped, nothing is left to review.
+    phone.opens(&ball_of(&played, 2));
+    phone.taps("[data-place='4']");
+    phone.taps(".right [data-die='1']");
+    phone.taps("[data-action='confirm']");
+    phone.reads(".earlier", "Misread die");
+    phone.opens(&pad_of(&played));
+    phone.reads("#question", "Bowl die");
+    assert_eq!(score_of(&played), "6/0");
+    phone.rolls(2);
+    phone.rolls(1);
+    phone.waits_ms(4000);
+    phone.reads("h1", "7 for 0");
+    played.audits_clean();
 }
