@@ -20,6 +20,14 @@ pub struct Phone {
     _turn: Turn,
 }
 
+/// The middle of what a selector names, where nothing lies over it and it leads to no other page.
+const IN_SIGHT: &str = "const found = document.querySelector(arguments[0]); \
+    if (!found || found.closest('a, select, input')) return null; \
+    const box = found.getClientRects()[0]; \
+    if (!box) return null; \
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]; \
+    return found.contains(document.elementFromPoint(x, y)) ? {x, y} : null";
+
 /// What a phone differs in.
 #[derive(Clone, Copy)]
 pub struct Model {
@@ -130,6 +138,21 @@ impl Phone {
         press(false);
         (0..repeats).for_each(|_| press(true));
         self.cdp("Input.dispatchKeyEvent", &json!({"type": "keyUp", "key": key}));
+        self.settles();
+    }
+
+    /// Taps what a selector names, as a finger does. Where it is not simply in sight, the driver does, which
+    /// scrolls, follows links, and says what is wrong; it takes ten times as long.
+    #[track_caller]
+    pub fn taps(&self, selector: &str) {
+        let at = self.run(IN_SIGHT, vec![json!(selector)]);
+        let (Some(x), Some(y)) = (at["x"].as_f64(), at["y"].as_f64()) else {
+            return self.hand.taps(selector);
+        };
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.cdp("Input.dispatchMouseEvent", &event);
+        }
         self.settles();
     }
 
