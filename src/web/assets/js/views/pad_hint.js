@@ -9,6 +9,7 @@ import { dropBroken, hasBroken } from "../kept.js";
 import { shownOf } from "../match.js";
 import { owe, redraw } from "../owed.js";
 import { icon } from "../parts/icons.js";
+import { withShortNames } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -22,7 +23,7 @@ export const hintOf = (state, { heard, share }) => {
   const words =
     ended?.text ?? (fault && t(fault)) ?? strangerOf(state, shown) ?? (state.hint && t(state.hint));
   if (!words || !(shown?.situation || hasBroken(state.match.id))) return nothing;
-  return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><p dir="auto">${words}</p>
+  return html`<div class=${ended ? "hint-over ended" : "hint-over"} role="status" data-hint @click=${heard}><div><p dir="auto">${words}</p>${ended && shown?.situation?.last ? html`<p class="small" dir="auto">${withShortNames(shown, shown.situation.last.text)}</p>` : nothing}</div>
     ${!ended && fault === "storage.none" ? html`<button type="button" class="link" data-action="share" @click=${share}>${t("share")}</button>` : nothing}
     <button type="button" class="square" data-action="heard" aria-label=${t("close")}>${icon("close")}</button></div>`;
 };
