@@ -36,8 +36,8 @@ pub trait RemoteChoices {
         Play::Choose(Choices::new())
     }
 
-    /// The hand of a side, from which it chooses in secret, for that side only: a list of objects, each with the
-    /// `value` and the `title` of an option. Null if it has none.
+    /// The hand of a side, from which it chooses in secret, for that side only: a list of objects, each with
+    /// the `value` and the `title` of an option. Null if it has none.
     fn hand(&self, _side: Side, _dice: &mut dyn Dice) -> Result<Value, Refusal> {
         Ok(Value::Null)
     }

@@ -448,7 +448,7 @@ fn changes_nothing(phone: &Phone, at: &str, value: &str, why: &str) {
 }
 
 #[test]
-fn a_field_that_the_power_play_forbids_goes_and_is_told() {
+fn a_field_that_the_power_play_forbids_goes_with_its_reason() {
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["422"];

@@ -26,7 +26,8 @@ impl RemoteChoices for CubeRoots {
         (self.is_seeded() && self.innings.bowler().is_none()).then_some(order)
     }
 
-    /// The six cubes of the side as dealt, with the numbers that it reads on them, each as an option of its order.
+    /// The six cubes of the side as dealt, with the numbers that it reads on them: each is an option of its
+    /// order.
     fn hand(&self, side: Side, dice: &mut dyn Dice) -> Result<Value, Refusal> {
         let duty = self.duty(side);
         let cubes = self.deal(dice)?[duty];

@@ -34,7 +34,7 @@ impl Kept {
         })
     }
 
-    /// Its dice and numbers, as the page shows them.
+    /// The dice and numbers of the ball, as the page shows them.
     pub fn faces(&self) -> Vec<u8> {
         self.answers.iter().filter_map(face).collect()
     }

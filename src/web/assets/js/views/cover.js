@@ -59,8 +59,7 @@ export const coverOf = (pad) => {
 /** What can be laid. @param {Pad} pad @param {NonNullable<ReturnType<typeof dueOf>>} due @param {Secret} secret */
 const keysOf = (pad, due, secret) => {
   const lay = (/** @type {unknown} */ value) => type(pad, value, true);
-  if ("number" in due)
-    return kindOf(due.number).keys({ ...OPEN, ask: due.number }, { die: lay, choose: () => {} });
+  if ("each" in due) return kindOf(due.each).keys({ ...OPEN, ask: due.each }, { die: lay, choose: () => {} });
   const left = leftOf(due, secret);
   const ways = (due.ask.options ?? []).map(({ value, title }) => ({
     value,

@@ -49,13 +49,13 @@ export const overOf = (match, isDealt) => {
 
 /**
  * What is due: an ask with the numbers or the cubes that can be laid, and what the service lists for it.
- * @param {Pad} pad @returns {import("./dealt.js").Dealt | { ask: Ask, number: Ask } | undefined}
+ * @param {Pad} pad @returns {import("./dealt.js").Dealt | { ask: Ask, each: Ask } | undefined}
  */
 export const dueOf = ({ match, secret }) => {
   if (!secret || secret.isDealt) return secret ? dealtOf(match)[0] : undefined;
   const ask = ordersOf(match)[secret.turn];
-  const [number] = ask ? numbersOf(ask) : [];
-  return ask && number && { ask, number };
+  const [each] = ask ? numbersOf(ask) : [];
+  return ask && each && { ask, each };
 };
 
 /** What is laid, in words. @param {Ask} ask @param {unknown} value */
@@ -129,7 +129,7 @@ export const type = (pad, value, isTouch = false) => {
   const { match, secret } = pad;
   const due = dueOf(pad);
   if (!secret || secret.covered || !due || secret.values.length >= Number(due.ask.count)) return;
-  if ("number" in due ? !kindOf(due.number).option(due.number, value) : !leftOf(due, secret).includes(value))
+  if ("each" in due ? !kindOf(due.each).option(due.each, value) : !leftOf(due, secret).includes(value))
     return;
   if (press(match, value, isTouch)) change(pad, { values: [...secret.values, value], said: null });
 };
@@ -139,7 +139,7 @@ export const typeDigit = (pad, digit) => {
   const due = dueOf(pad);
   if (!pad.secret || !due) return;
   const shows = (/** @type {unknown} */ cube) => wordsOf(due.ask, cube) === String(digit);
-  type(pad, "number" in due ? digit : leftOf(due, pad.secret).find(shows));
+  type(pad, "each" in due ? digit : leftOf(due, pad.secret).find(shows));
 };
 
 /** The cubes that are not laid yet. @param {import("./dealt.js").Dealt} due @param {Secret} secret */
