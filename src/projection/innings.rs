@@ -60,6 +60,15 @@ pub struct Partnership {
     pub place: Option<DeliveryPlace>,
 }
 
+/// A player who kept wicket in an innings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Wicketkeeper {
+    /// The wicketkeeper's name.
+    pub player: String,
+    /// The over of the innings, from 1, in which the player began to keep.
+    pub from_over: u16,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Batter {
     pub player: String,
@@ -105,6 +114,8 @@ pub(crate) struct InningsFold {
     pub bowlers: Vec<Bowler>,
     pub fall_of_wickets: Vec<FallenWicket>,
     pub partnerships: Vec<Partnership>,
+    /// Those who kept wicket, in order, in a game that names them over by over.
+    pub keepers: Vec<Wicketkeeper>,
     over: CurrentOver,
 }
 
@@ -121,6 +132,7 @@ impl InningsFold {
             bowlers: Vec::new(),
             fall_of_wickets: Vec::new(),
             partnerships: Vec::new(),
+            keepers: Vec::new(),
             over: CurrentOver::default(),
         }
     }
@@ -155,6 +167,13 @@ impl InningsFold {
         striker.fours += u32::from(of_the_bat && outcome.boundary == Some(4));
         striker.sixes += u32::from(of_the_bat && outcome.boundary == Some(6));
         self.batter(&outcome.non_striker);
+    }
+
+    /// Notes who keeps wicket from an over on.
+    pub fn keep_wicket(&mut self, player: &str, over: u16) {
+        if self.keepers.last().is_none_or(|last| last.player != player) {
+            self.keepers.push(Wicketkeeper { player: player.to_owned(), from_over: over });
+        }
     }
 
     /// Adds a batter who comes in before facing a ball.

@@ -27,7 +27,7 @@ pub use self::adjudication::{
 pub use self::as_of::{AsOf, AsOfError, CommentaryAsOf, CommentaryBuilder, KnownPast, PastBuilder};
 pub use self::changed_choices::{ChangedChoice, ChoiceChanges};
 pub use self::describe::CommentaryLine;
-pub use self::innings::{BatterStatus, FallenWicket, InningsScore, Partnership};
+pub use self::innings::{BatterStatus, FallenWicket, InningsScore, Partnership, Wicketkeeper};
 pub(crate) use self::innings::{Bowler, InningsFold};
 pub use self::issued_tokens::{IssuedTokens, TokenHolder};
 pub(crate) use self::last_over::CountedBall;

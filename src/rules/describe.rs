@@ -37,6 +37,11 @@ pub trait Describe {
         None
     }
 
+    /// The wicketkeeper, if one was named for this over.
+    fn keeper(_over: &Over) -> Option<&str> {
+        None
+    }
+
     /// The players on the team sheets who take no part after the set-up.
     fn dropped(_set_up: &SetUp) -> BySide<Vec<String>> {
         BySide::default()

@@ -28,6 +28,8 @@ pub struct Game {
     pub note: fn(RecordedPlay<'_>) -> Option<String>,
     /// See [`Describe::openers`].
     pub openers: fn(&Over) -> Option<[&str; 2]>,
+    /// See [`Describe::keeper`].
+    pub keeper: fn(&Over) -> Option<&str>,
     /// See [`Describe::bowler`].
     pub bowler: fn(&Over) -> Option<&str>,
     /// See [`Describe::zone`].
@@ -60,6 +62,7 @@ impl Game {
             editions: None,
             note: R::note,
             openers: R::openers,
+            keeper: R::keeper,
             bowler: R::bowler,
             zone: R::zone,
             dropped: R::dropped,

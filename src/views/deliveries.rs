@@ -11,8 +11,8 @@ use super::{ListWindow, slice_of};
 use crate::dice::Die;
 use crate::editions::Editions;
 use crate::log::{DeliveryPlace, Event, EventData, Head, InvalidEvent};
-use crate::projection::{AsOf, AsOfError, CountedBall, LoadedMatch, PastBuilder};
-use crate::scorebook::{ExtrasRecord, RunsRecord, WicketRecord, cell};
+use crate::projection::{AsOf, AsOfError, CountedBall, InningsFold, LoadedMatch, PastBuilder};
+use crate::scorebook::{ExtrasRecord, RunsRecord, Side, WicketRecord, cell};
 
 /// A delivery that stands, with its outcome after a review, and the score after it.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -63,6 +63,19 @@ pub struct DeliveryRow {
     pub dice: Vec<Die>,
 }
 
+/// What an innings is played for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct InningsHead {
+    /// The number of the innings, from 1.
+    pub number: u16,
+    /// The side batting.
+    pub batting: Side,
+    /// The most legal balls that the innings may have; null where they are not limited.
+    pub balls_limit: Option<u32>,
+    /// The total that wins the match in this innings; null in all but the last one.
+    pub target: Option<u32>,
+}
+
 /// A page of the deliveries of a match that stand.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Deliveries<'a> {
@@ -76,6 +89,8 @@ pub struct Deliveries<'a> {
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
+    /// The innings that have begun, in order: the same on each page.
+    pub innings: Vec<InningsHead>,
     /// The deliveries of the page, in order.
     #[schema(value_type = Vec<DeliveryRow>)]
     pub deliveries: &'a [DeliveryRow],
@@ -179,8 +194,22 @@ impl Deliveries<'_> {
             at_seq: loaded.head().seq,
             head: loaded.head().clone(),
             as_known_at: loaded.known_at(),
+            innings: heads(loaded),
             deliveries,
             next_after,
         }
     }
+}
+
+/// What each innings that has begun is played for.
+fn heads(loaded: &LoadedMatch) -> Vec<InningsHead> {
+    let the_match = loaded.the_match();
+    let balls_limit = the_match.play().asking().on_field().balls_limit;
+    let head = |fold: &InningsFold| InningsHead {
+        number: fold.number,
+        batting: fold.batting,
+        balls_limit,
+        target: the_match.reviews().target_in(fold.number),
+    };
+    loaded.projection().innings().iter().map(|fold| head(fold)).collect()
 }

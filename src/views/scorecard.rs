@@ -9,7 +9,7 @@ use super::{FirstFew, MatchSituation, counts_nothing, first_of};
 use crate::log::Head;
 use crate::projection::{
     AgreedException, BatterStatus, Bowler, ChangedChoice, CorrectionEntry, DisputeEntry, FallenWicket,
-    InningsFold, LoadedMatch, Partnership,
+    InningsFold, LoadedMatch, Partnership, Wicketkeeper,
 };
 use crate::rules::ResultView;
 use crate::scorebook::{Overs, Side, per_hundred, per_over};
@@ -107,6 +107,10 @@ pub struct InningsCard {
     pub fall_of_wickets: Vec<FallenWicket>,
     /// The partnerships in order; the last may be unbroken.
     pub partnerships: Vec<Partnership>,
+    /// Those of the side bowling who kept wicket, the first one first; left out in a game without a
+    /// wicketkeeper.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keepers: Vec<Wicketkeeper>,
     /// The runs an over; `0.00` before a ball is bowled.
     pub run_rate: String,
 }
@@ -217,18 +221,7 @@ impl Scorecard {
             away: created.away.name.clone(),
             status: loaded.the_match().play().status(),
             result: loaded.result(),
-            innings: loaded
-                .projection()
-                .innings()
-                .iter()
-                .map(|fold| {
-                    card(
-                        fold,
-                        &created.sheet(fold.batting).players,
-                        loaded.projection().dropped_players(fold.batting),
-                    )
-                })
-                .collect(),
+            innings: loaded.projection().innings().iter().map(|fold| card(loaded, fold)).collect(),
             target: loaded.the_match().reviews().target(),
             situation: MatchSituation::of(loaded),
             as_known_at: loaded.known_at(),
@@ -246,7 +239,9 @@ impl Scorecard {
     }
 }
 
-fn card(fold: &InningsFold, sheet: &[String], dropped_players: &[String]) -> InningsCard {
+fn card(loaded: &LoadedMatch, fold: &InningsFold) -> InningsCard {
+    let sheet = &loaded.created().sheet(fold.batting).players;
+    let dropped_players = loaded.projection().dropped_players(fold.batting);
     let [byes, leg_byes, wides, no_balls, penalty] = fold.extras;
     InningsCard {
         number: fold.number,
@@ -263,6 +258,7 @@ fn card(fold: &InningsFold, sheet: &[String], dropped_players: &[String]) -> Inn
         bowlers: bowlers(fold),
         fall_of_wickets: fold.fall_of_wickets.clone(),
         partnerships: fold.partnerships.clone(),
+        keepers: keepers(loaded, fold),
         run_rate: per_over(fold.runs, fold.balls).unwrap_or_else(|| "0.00".to_owned()),
     }
 }
@@ -293,6 +289,16 @@ fn batters(fold: &InningsFold, sheet: &[String], dropped_players: &[String]) -> 
             strike_rate: None,
         });
     batted.chain(did_not).collect()
+}
+
+/// Who kept wicket, over by over where the game says so, else throughout.
+fn keepers(loaded: &LoadedMatch, fold: &InningsFold) -> Vec<Wicketkeeper> {
+    if !fold.keepers.is_empty() {
+        return fold.keepers.clone();
+    }
+    let keeper = loaded.the_match().play().asking().keeper_of(fold.batting.other());
+    let throughout = |player: &str| Wicketkeeper { player: player.to_owned(), from_over: 1 };
+    keeper.map(throughout).into_iter().collect()
 }
 
 fn bowlers(fold: &InningsFold) -> Vec<BowlerLine> {

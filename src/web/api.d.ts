@@ -2559,6 +2559,8 @@ export interface components {
             deliveries: components["schemas"]["DeliveryRow"][];
             /** @description The seq of that event, and its hash. */
             head: components["schemas"]["Head"];
+            /** @description The innings that have begun, in order: the same on each page. */
+            innings: components["schemas"]["InningsHead"][];
             /**
              * Format: uuid
              * @description The match's id.
@@ -3485,6 +3487,11 @@ export interface components {
             /** @description The wickets, in the order they fell. */
             fall_of_wickets: components["schemas"]["FallenWicket"][];
             /**
+             * @description Those of the side bowling who kept wicket, the first one first; left out in a game without a
+             *     wicketkeeper.
+             */
+            keepers?: components["schemas"]["Wicketkeeper"][];
+            /**
              * Format: int32
              * @description The number of the innings, from 1.
              */
@@ -3495,6 +3502,26 @@ export interface components {
             run_rate: string;
             /** @description The side's total. */
             total: components["schemas"]["InningsTotal"];
+        };
+        /** @description What an innings is played for. */
+        InningsHead: {
+            /**
+             * Format: int32
+             * @description The most legal balls that the innings may have; null where they are not limited.
+             */
+            balls_limit?: number | null;
+            /** @description The side batting. */
+            batting: components["schemas"]["Side"];
+            /**
+             * Format: int32
+             * @description The number of the innings, from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The total that wins the match in this innings; null in all but the last one.
+             */
+            target?: number | null;
         };
         /** @description The score of one innings. */
         InningsScore: {
@@ -5960,6 +5987,16 @@ export interface components {
             kind: components["schemas"]["WicketKind"];
             /** @description The player who is out. */
             player_out: string;
+        };
+        /** @description A player who kept wicket in an innings. */
+        Wicketkeeper: {
+            /**
+             * Format: int32
+             * @description The over of the innings, from 1, in which the player began to keep.
+             */
+            from_over: number;
+            /** @description The wicketkeeper's name. */
+            player: string;
         };
         /** @description The holder of a token. */
         Writer: {

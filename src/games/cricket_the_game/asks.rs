@@ -25,7 +25,7 @@ use super::over::OverChoices;
 use super::progress::NextBall;
 use super::state::CricketTheGame;
 use crate::rules::{Ask, AskedStep, Asking, BodySoFar, Choices, Draft, GameNote, OnField, Words};
-use crate::scorebook::{Overs, Player};
+use crate::scorebook::{Overs, Player, Side};
 
 impl Asking for CricketTheGame {
     fn asks(&self, draft: &Draft<'_>) -> Vec<Ask> {
@@ -64,6 +64,11 @@ impl Asking for CricketTheGame {
             keeper: Some(fielder(self.eleven(batting.other()).keeper())),
             balls_limit: Some(u32::from(self.format().overs()) * Overs::BALLS),
         }
+    }
+
+    fn keeper_of(&self, side: Side) -> Option<&str> {
+        let names = &self.setting.created.sheet(side).players;
+        names.get(self.eleven(side).keeper().index()).map(String::as_str)
     }
 
     fn notes(&self) -> Vec<GameNote> {

@@ -216,6 +216,10 @@ impl Describe for Howzat {
         reading::named_bowler(over)
     }
 
+    fn keeper(over: &log::Over) -> Option<&str> {
+        over.choices.get("keeper")?.as_str()
+    }
+
     fn offers(&self, made: &Choices, _dice: &[i64]) -> ChoiceOffers {
         let is_over_due = self.innings.bowler().is_none() && self.result().is_none();
         if is_over_due { over::offers(self, made) } else { ChoiceOffers::of(self.next()) }

@@ -244,6 +244,11 @@ impl<'a> MatchReviews<'a> {
         self.play.game().position().target.filter(|target| self.state.leaves_target(*target))
     }
 
+    /// The total that wins the match in this innings; none in all but the last one.
+    pub fn target_in(&self, innings: u16) -> Option<u32> {
+        self.target().filter(|_| self.play.game().position().innings == innings)
+    }
+
     /// The next step at the table: the review of a decision, or else play.
     pub(super) fn next(&self) -> Next {
         let in_play = self.play.phase() == Phase::Play;

@@ -30,6 +30,11 @@ pub trait Asking {
     /// Who is on the field for the next delivery, as far as it is decided.
     fn on_field(&self) -> OnField<'_>;
 
+    /// The player of a side who keeps wicket throughout, in a game where that does not change.
+    fn keeper_of(&self, _side: Side) -> Option<&str> {
+        None
+    }
+
     /// What the game has to say of the next delivery: a free hit, a power play.
     fn notes(&self) -> Vec<GameNote> {
         Vec::new()

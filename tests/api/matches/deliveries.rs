@@ -218,3 +218,98 @@ on_both_stores!(a_page_of_deliveries_that_cannot_be_is_refused, |service| {
     assert_eq!(rows(&new, ""), [] as [Value; 0]);
     assert_eq!(rows(&new, "?at=1&limit=1"), [] as [Value; 0]);
 });
+
+/// The sum of a member over the rows that are picked.
+fn sum(rows: &[&Value], pointer: &str) -> u64 {
+    rows.iter().filter_map(|row| row.pointer(pointer)?.as_u64()).sum()
+}
+
+/// Holds a scorecard against the rows of its deliveries.
+fn agrees(card: &Value, page: &Value) {
+    let rows = page["deliveries"].as_array().expect("rows");
+    let innings = card["innings"].as_array().expect("innings");
+    let heads = page["innings"].as_array().expect("heads");
+    assert_eq!(heads.len(), innings.len());
+    for (card_of, head) in innings.iter().zip(heads) {
+        assert_eq!((&head["number"], &head["batting"]), (&card_of["number"], &card_of["batting"]));
+        let own: Vec<&Value> = rows.iter().filter(|row| row["innings"] == head["number"]).collect();
+        assert_eq!(sum(&own, "/runs/total"), card_of["total"]["runs"], "{card_of}");
+        assert_eq!(own.iter().filter(|row| row["legal"] == true).count() as u64, card_of["total"]["balls"]);
+        assert_eq!(
+            own.iter().filter(|row| !row["wicket"].is_null()).count() as u64,
+            card_of["total"]["wickets"]
+        );
+        for kind in ["byes", "leg_byes", "wides", "no_balls", "penalty"] {
+            assert_eq!(sum(&own, &format!("/extras/{kind}")), card_of["extras"][kind], "{kind}");
+        }
+        for batter in card_of["batters"].as_array().into_iter().flatten() {
+            let faced: Vec<&Value> =
+                own.iter().filter(|row| row["batter"] == batter["player"]).copied().collect();
+            assert_eq!(sum(&faced, "/runs/batter"), batter["runs"], "{batter}");
+        }
+        for bowler in card_of["bowlers"].as_array().into_iter().flatten() {
+            let bowled: Vec<&Value> =
+                own.iter().filter(|row| row["bowler"] == bowler["player"]).copied().collect();
+            assert_eq!(bowled.iter().filter(|row| row["legal"] == true).count() as u64, bowler["balls"]);
+        }
+    }
+}
+
+on_both_stores!(the_sums_of_the_deliveries_are_those_of_the_card_in_every_game, |service| {
+    let nobody = || json!([]);
+    let team = |name: &str| json!({"team": name});
+    for (game, sides, limit) in [
+        ("howzat", [json!(HOME), json!(AWAY)], json!(120)),
+        ("cuberoots", [nobody(), nobody()], Value::Null),
+        ("cricket-the-game", [team("Harbour Terns"), team("Copperfield Larks")], json!(120)),
+    ] {
+        let played = begun(service, game, sides);
+        let page = || played.get("/deliveries").expect(200);
+        assert_eq!(page()["innings"], json!([]), "{game} has not begun");
+        while played.view()["score"]["innings"].as_array().map(Vec::len) != Some(2) {
+            played.post("/autoplay", &json!({"until": "over"})).expect(201);
+        }
+        let target = played.view()["situation"]["target"].clone();
+        assert!(target.is_u64(), "{game}");
+        for until in ["over", "match"] {
+            played.post("/autoplay", &json!({"until": until})).expect(201);
+            let heads = page()["innings"].clone();
+            assert_eq!((&heads[0]["target"], &heads[1]["target"]), (&Value::Null, &target), "{game} {until}");
+            assert_eq!((&heads[0]["balls_limit"], &heads[1]["balls_limit"]), (&limit, &limit), "{game}");
+            agrees(&played.get("/scorecard").expect(200), &page());
+        }
+        assert_eq!(played.view()["status"], "completed");
+        // The heads stand on a page without a row, too.
+        let beyond = played.get("/deliveries?after=100000").expect(200);
+        assert_eq!((&beyond["deliveries"], &beyond["innings"]), (&json!([]), &page()["innings"]));
+    }
+});
+
+on_both_stores!(the_card_names_who_kept_wicket_and_from_which_over, |service| {
+    let played = service.create(&table(3));
+    played.begin();
+    let keepers = || played.get("/scorecard").expect(200)["innings"][0]["keepers"].clone();
+    let over = |choices: Value| {
+        let begun = played.post("/overs", &choices).expect(201);
+        let over = begun["events"][0]["data"]["choices"].clone();
+        (0..6).for_each(|_| drop(played.bowl(&[2, 3])));
+        over
+    };
+    let first = over(json!({}));
+    let name = first["keeper"].as_str().expect("a keeper");
+    assert_eq!(keepers(), json!([{"player": name, "from_over": 1}]));
+    let other =
+        AWAY.iter().find(|player| ![name, first["bowler"].as_str().unwrap_or_default()].contains(player));
+    let other = *other.expect("another player");
+    over(json!({"keeper": other}));
+    let both = json!([{"player": name, "from_over": 1}, {"player": other, "from_over": 2}]);
+    assert_eq!(keepers(), both);
+    over(json!({"keeper": other}));
+    assert_eq!(keepers(), both, "who goes on keeping is told once");
+    // An over that is taken back takes its keeper with it.
+    let view = played.view();
+    let delivery = view["last"]["delivery"].as_u64().or(view["situation"]["last"]["delivery"].as_u64());
+    let back = json!({"voids_from": delivery.expect("a ball") - 11, "reason": "Misread die"});
+    played.post("/corrections", &back).expect(201);
+    assert_eq!(keepers(), json!([{"player": name, "from_over": 1}]));
+});
