@@ -56,6 +56,7 @@ fn a_cover_stands_before_and_after_each_order_and_only_the_side_whose_turn_it_is
     assert_eq!(phone.text(".undo"), "Undo 9");
     phone.taps(".undo");
     phone.presses("9", 0);
+    phone.waits_ms(400);
     phone.taps("[data-action='laid']");
     phone.reads("#question", "Give the phone to Harbour Road");
     assert!(!phone.has(".order"), "the first order is out of sight");

@@ -33,12 +33,24 @@ fn other(side: &str) -> &'static str {
     if side == "home" { "away" } else { "home" }
 }
 
+/// Notes each time that a cube of a side is drawn.
+fn watches_cubes(phone: &Phone, hand: &[Value]) {
+    let cubes: Vec<String> = hand.iter().map(|cube| cube["value"].to_string()).collect();
+    let script = "globalThis.leaked = []; const cubes = arguments[0]; \
+        new MutationObserver(() => { for (const cube of cubes) \
+          if (document.querySelector(`.pad-ask [data-choice='${cube}']`)) leaked.push(cube); }) \
+        .observe(document.body, {childList: true, subtree: true, attributes: true});";
+    phone.run(script, vec![json!(cubes)]);
+}
+
 /// Lays all cubes of a hand, the last one first.
 fn lays_backwards(phone: &Phone, hand: &[Value]) {
     for cube in hand.iter().rev() {
         phone.waits_ms(400);
         phone.taps(&format!(".pad-ask [data-choice='{}']", cube["value"]));
     }
+    // The key that comes next does not count under the same finger.
+    phone.waits_ms(400);
 }
 
 fn over_of(played: &Match) -> Value {
@@ -78,8 +90,17 @@ fn each_order_goes_to_the_service_under_its_cover_and_is_not_asked_again() {
     // A digit lays the cube that shows it.
     phone.presses(&numbers[5], 0);
     phone.taps("[data-action='laid']");
+    assert!(phone.has("[data-action='laid']"), "the same finger does not lay it");
+    phone.waits_ms(400);
+    watches_cubes(&phone, &bats);
+    phone.taps("[data-action='laid']");
     phone.waits("the other side is named", "return document.querySelector('[data-action=uncover]') !== null");
     assert!(!phone.has(".order"), "the first order is out of sight");
+    assert_eq!(
+        phone.run("return leaked", vec![]),
+        json!([]),
+        "no cube of the other side was drawn meanwhile"
+    );
     assert_eq!(played.view()["next"]["requests"].as_array().map(Vec::len), Some(1), "the first is sealed");
     // The order stands nowhere in the page: the service has it.
     let orders = backwards(&bowls).to_string();
@@ -126,13 +147,54 @@ fn an_order_names_its_bowler_and_the_ball_on_which_a_cube_is_rolled() {
         phone.taps("[data-action='uncover']");
         lays_backwards(&phone, &cubes);
         if side == first {
-            phone.taps(".pad-ask [data-die='3']");
+            phone.taps(".pad-ask .way:has([value='3'])");
         }
         phone.taps("[data-action='laid']");
     }
     phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
     let over = over_of(&played);
     assert_eq!((&over["bowler"], &over["roll"]), (&json!(name), &json!({"bowling": 3})));
+}
+
+#[test]
+fn cubes_of_the_other_side_are_not_drawn_where_an_order_comes_from_elsewhere() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = dealt(&service);
+    phone.opens(&pad_of(&played));
+    let first = bowling(&played);
+    let (bowls, bats) = (hand(&played, first), hand(&played, other(first)));
+    opens_cover(&phone);
+    phone.taps("[data-action='uncover']");
+    lays_backwards(&phone, &bowls[3..]);
+    watches_cubes(&phone, &bats);
+    let cubes: Vec<Value> = bowls.iter().map(|cube| cube["cube"].clone()).collect();
+    let sealed = json!({"side": first, "for": "order", "choice": {"order": cubes}});
+    played.post("/choices", &sealed).expect(201);
+    phone.waits(
+        "it is seen",
+        "return document.querySelector('.note')?.innerText.includes('moved on') ?? false",
+    );
+    assert_eq!(phone.run("return leaked", vec![]), json!([]));
+    phone.taps("[data-action='leave']");
+    phone.taps("[data-action='lay']");
+    phone.reads("#question", "Give the phone to");
+    lays_as_the_other(&phone, &bats);
+    // An abandoned match has no cover.
+    let played = dealt(&service);
+    phone.opens(&pad_of(&played));
+    opens_cover(&phone);
+    played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    phone.waits("it is over", "return document.querySelector('[data-action=uncover]') === null");
+    phone.reads(".pad-ask", "Abandoned");
+}
+
+/// The other side lays its own, and a ball can be bowled.
+fn lays_as_the_other(phone: &Phone, hand: &[Value]) {
+    phone.taps("[data-action='uncover']");
+    lays_backwards(phone, hand);
+    phone.taps("[data-action='laid']");
+    phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
 }
 
 #[test]

@@ -37,9 +37,16 @@ const itemsOf = ({ match, now }, verbs) => {
     if (!whole.laid) return optionsOf(due.ask, (value) => scoring.set(match, due.request, due.ask.at, value));
   }
   if (due) return [...optionsOf(due.ask, verbs.choose), ...picks(otherWays(requests))];
-  return requests
-    .filter(({ secret }) => !secret)
-    .map((request) => ({ title: request.title, act: () => scoring.request(match, request, question) }));
+  const isDealt = match.view?.own && requests.some(({ secret }) => secret);
+  const lay = isDealt ? [{ title: t("orders.dealt"), act: () => verbs.lay() }] : [];
+  const open = requests.filter(({ secret }) => !secret);
+  return [
+    ...open.map((request) => ({
+      title: request.title,
+      act: () => scoring.request(match, request, question),
+    })),
+    ...lay,
+  ];
 };
 
 /** The ask whose values are typed; none where one of several ways is picked first. @param {Pad} state */

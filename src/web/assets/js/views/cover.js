@@ -6,7 +6,8 @@ import { owe, redraw } from "../owed.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { orderRows } from "../parts/orders.js";
 import { note, question, under } from "../parts/question.js";
-import { anew, change, dueOf, lays, leftOf, NOTHING, overOf, shows, type, wordsOf } from "./covering.js";
+import { ways } from "../parts/ways.js";
+import { anew, change, dueOf, hasMoved, lays, leftOf, NOTHING, shows, type, wordsOf } from "./covering.js";
 import { nameOf } from "./pad_orders.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
@@ -20,7 +21,8 @@ const button = ({ words, action, other }, act) =>
 export const saidOf = (pad) => {
   const { match, secret } = pad;
   const ask = dueOf(pad)?.ask;
-  if (!secret || secret.over !== overOf(match, secret.isDealt)) return t("cover.moved");
+  if (secret?.isSent) return t("cover.sent");
+  if (!secret || hasMoved(pad)) return t("cover.moved");
   if (!ask) return t("cover.both");
   return secret.covered ? t("cover.give", { side: nameOf(match, ask) }) : ask.title;
 };
@@ -33,15 +35,16 @@ export const coverOf = (pad) => {
     pad.secret = null;
     redraw();
   };
-  if (secret.over !== overOf(match, secret.isDealt))
+  if (secret.isSent) return note({ title: t("cover.sent") });
+  if (hasMoved(pad))
     return html`${note({ title: t("cover.moved") })}<div class="actions">${button({ words: t("cover.leave"), action: "leave" }, leave)}</div>`;
   const due = dueOf(pad);
   const ask = due?.ask;
   const name = ask ? nameOf(match, ask) : "";
   const isFresh = secret.turn === 0 && !secret.again;
-  const leaves = t(secret.isDealt ? "cover.later" : "cover.leave");
+  const leaves = t(secret.side !== null ? "cover.later" : "cover.leave");
   const out =
-    isFresh || secret.isDealt
+    isFresh || secret.side !== null
       ? button({ words: leaves, action: "leave", other: true }, leave)
       : button({ words: t("cover.anew"), action: "anew", other: true }, () => anew(pad));
   if (!ask)
@@ -61,12 +64,12 @@ const keysOf = (pad, due, secret) => {
   const lay = (/** @type {unknown} */ value) => type(pad, value, true);
   if ("each" in due) return kindOf(due.each).keys({ ...OPEN, ask: due.each }, { die: lay, choose: () => {} });
   const left = leftOf(due, secret);
-  const ways = (due.ask.options ?? []).map(({ value, title }) => ({
+  const cubes = (due.ask.options ?? []).map(({ value, title }) => ({
     value,
     title,
     why_not: left.includes(value) ? null : t("cover.laid"),
   }));
-  return choiceKeys({ ways, looks: "many" }, { choose: lay });
+  return choiceKeys({ ways: cubes, looks: "many" }, { choose: lay });
 };
 
 const OPEN = { pressed: null, missed: undefined, closed: false, elsewhere: () => nothing };
@@ -76,9 +79,12 @@ const wholeOf = (pad, secret) => {
   const due = dueOf(pad);
   const roll = due && "roll" in due ? due.roll : undefined;
   const { roll: chosen } = secret;
-  const pick = (/** @type {unknown} */ value) => change(pad, { roll: value === chosen ? undefined : value });
-  const pressed = typeof chosen === "number" ? chosen : null;
-  return html`${roll ? html`${under(roll.title)}${kindOf(roll).keys({ ...OPEN, ask: roll, pressed }, { die: pick, choose: pick })}` : nothing}
+  const balls = Array.from({ length: Number(roll?.maximum) || 0 }, (_, place) => place + 1);
+  const choices = [
+    { value: undefined, title: t("cover.roll.none") },
+    ...balls.map((value) => ({ value, title: String(value) })),
+  ];
+  return html`${roll ? html`<div class="block">${ways({ name: "roll", title: roll.title, ways: choices, chosen }, { choose: (value) => change(pad, { roll: value }) })}</div>` : nothing}
     <div class="actions">${button({ words: t("cover.done"), action: "laid" }, () => lays(pad))}</div>`;
 };
 

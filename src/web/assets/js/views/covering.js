@@ -28,9 +28,9 @@ import { write } from "../weighing.js";
  * @property {boolean} covered
  * @property {unknown[][]} orders Those that are laid at the table.
  * @property {unknown[]} values What is laid of the one that is due.
- * @property {boolean} isDealt Whether the service has dealt what is laid, and keeps it.
  * @property {unknown} roll What else is chosen of dealt cubes: the ball on which one is rolled.
- * @property {boolean} isSent Whether an order is on its way.
+ * @property {string | null} side Whose dealt cubes are laid; null at the table.
+ * @property {boolean} isSent Whether an order is on its way: nothing is drawn of it.
  * @property {boolean} again Whether the first side has laid its order before, and the page has forgotten it.
  * @property {string | null} said
  */
@@ -41,10 +41,14 @@ const beginsOf = (match) => offeredOf(match)?.find(({ operation }) => operation 
 /** The orders that it asks for. @param {Match} match */
 const ordersOf = (match) => (beginsOf(match)?.asks ?? []).filter((ask) => numbersOf(ask).length > 0);
 
-/** Which over is due, in a form that no other one has. @param {Match} match @param {boolean} isDealt */
-export const overOf = (match, isDealt) => {
-  const { text, innings } = shownOf(match)?.score ?? { text: "", innings: [] };
-  return isDealt ? text : `${innings.length} ${beginsOf(match)?.title ?? ""}`;
+/** Which over is due, in a form that no other one has. @param {Match} match */
+const overOf = (match) => `${shownOf(match)?.score.innings.length ?? 0} ${beginsOf(match)?.title ?? ""}`;
+
+/** Whether the over is another one by now, or the cubes of the side that has the phone are not due any more. @param {Pad} pad */
+export const hasMoved = (pad) => {
+  const { match, secret } = pad;
+  if (!secret || secret.isSent) return false;
+  return secret.side === null ? secret.over !== overOf(match) : !dueOf(pad);
 };
 
 /**
@@ -52,7 +56,9 @@ export const overOf = (match, isDealt) => {
  * @param {Pad} pad @returns {import("./dealt.js").Dealt | { ask: Ask, each: Ask } | undefined}
  */
 export const dueOf = ({ match, secret }) => {
-  if (!secret || secret.isDealt) return secret ? dealtOf(match)[0] : undefined;
+  if (!secret || secret.isSent) return undefined;
+  // The cubes of the other side are not for the one that has the phone.
+  if (secret.side !== null) return dealtOf(match).find(({ ask }) => ask.side === secret.side);
   const ask = ordersOf(match)[secret.turn];
   const [each] = ask ? numbersOf(ask) : [];
   return ask && each && { ask, each };
@@ -86,9 +92,9 @@ export const change = (pad, members) => {
 /** Begins the over at once. Where the first side has laid its order already, it lays the same again. @param {Pad} pad */
 export const begin = async (pad) => {
   const { match } = pad;
-  const isDealt = dealtOf(match).length > 0;
-  const order = isDealt ? undefined : (await keyOf(match.id))?.order;
-  const over = overOf(match, isDealt);
+  const side = dealtOf(match)[0]?.ask.side ?? null;
+  const order = side === null ? (await keyOf(match.id))?.order : undefined;
+  const over = overOf(match);
   const again = order?.over === over;
   if (order && !again) await keepOrder(match);
   pad.secret = {
@@ -97,7 +103,7 @@ export const begin = async (pad) => {
     turn: 0,
     covered: true,
     orders: [],
-    isDealt,
+    side,
     again,
     said: null,
     isSent: false,
@@ -112,7 +118,7 @@ export const NOTHING = { values: /** @type {unknown[]} */ ([]), roll: undefined 
 export const resume = async (pad) => {
   const order = (await keyOf(pad.match.id))?.order;
   if (!order || pad.secret || !pad.match.token || !pad.match.view) return;
-  if (order.over === overOf(pad.match, false) && !pad.match.queue.draft.request) await begin(pad);
+  if (order.over === overOf(pad.match) && !pad.match.queue.draft.request) await begin(pad);
   else await keepOrder(pad.match);
 };
 
@@ -131,7 +137,11 @@ export const type = (pad, value, isTouch = false) => {
   if (!secret || secret.covered || !due || secret.values.length >= Number(due.ask.count)) return;
   if ("each" in due ? !kindOf(due.each).option(due.each, value) : !leftOf(due, secret).includes(value))
     return;
-  if (press(match, value, isTouch)) change(pad, { values: [...secret.values, value], said: null });
+  if (!press(match, value, isTouch)) return;
+  const values = [...secret.values, value];
+  change(pad, { values, said: null });
+  // The keys go with the last cube.
+  if (values.length === Number(due.ask.count)) focusSoon("#question");
 };
 
 /** A digit lays the first cube that shows it. @param {Pad} pad @param {number} digit */
@@ -161,7 +171,9 @@ export const undoOf = (pad) => {
 /** Takes back the cube that was laid last, or both orders. Returns whether it did. @param {Pad} pad */
 export const takeBack = (pad) => {
   if (!undoOf(pad)) return false;
-  if (isSecret(pad)) change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
+  if (isSecret(pad) && !pad.secret?.isSent)
+    change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
+  else if (isSecret(pad)) return true;
   else void owe(anew(pad));
   return true;
 };
@@ -169,25 +181,27 @@ export const takeBack = (pad) => {
 /** The order is whole: it is covered, and the other side has its turn. @param {Pad} pad */
 export const lays = async (pad) => {
   const { match, secret } = pad;
-  if (!secret || secret.isSent) return;
-  if (secret.isDealt) return seals(pad, secret);
+  // Its key comes where the last cube was: the same finger does not mean it.
+  if (!secret || secret.isSent || match.pressed) return;
+  if (secret.side !== null) return seals(pad, secret);
   const { turn, values, orders } = secret;
   const said = turn === 0 ? await keptFirst(match, secret).catch(() => t("script.failed")) : null;
   if (said !== null) return change(pad, { values: [], said });
   change(pad, { turn: turn + 1, orders: [...orders, values], values: [], covered: true, again: false });
 };
 
-/** The service keeps the order: the page does not offer it again. @param {Pad} pad @param {Secret} secret */
-const seals = async (pad, { values, roll }) => {
+/** The service keeps the order: the page does not offer it again, and shows nothing while it is on its way. @param {Pad} pad @param {Secret} secret */
+const seals = async (pad, secret) => {
   const { match } = pad;
-  const [due] = dealtOf(match);
+  const due = dealtOf(match).find(({ ask }) => ask.side === secret.side);
   if (!due) return;
-  change(pad, { isSent: true, said: null });
-  const said = await seal(match, due, values, roll);
-  const isDone = dealtOf(match).length === 0;
-  if (isDone) pad.secret = null;
-  change(pad, { isSent: false, said, ...(said === null && { ...NOTHING, turn: 1, covered: true }) });
-  if (isDone) focusSoon("#question");
+  change(pad, { ...NOTHING, covered: true, isSent: true, said: null });
+  const said = await seal(match, due, secret.values, secret.roll);
+  const [next] = dealtOf(match);
+  // It is laid again by the side that still has the phone.
+  if (said !== null) return change(pad, { ...secret, said, isSent: false });
+  if (!next) pad.secret = null;
+  change(pad, { side: next?.ask.side ?? null, turn: 1, isSent: false, covered: true });
 };
 
 /** Keeps the hash of the first order; where there is one, it is that of the same order. Returns what is wrong. @param {Match} match @param {Secret} secret */

@@ -43,18 +43,14 @@ export const seal = async (match, { request, ask, roll: rolled }, values, roll) 
   const choice = Object.fromEntries([...open, [nameOf(ask.at), values], ...rolls]);
   const body = { ...request.body, choice };
   const call = { signal, token, key: freshId(), ifMatch: view?.head.hash ?? "", body };
-  // What it has of the over's choices is not weighed with the over any more.
-  const draft = draftOf(match);
-  const becomes = (/** @type {import("../draft.js").Draft} */ next) =>
-    inTurn(match, () => write(match, () => next));
-  if (open.length > 0) await becomes(emptyDraft(match.id));
   const wrong = await append(request.path, call).then(
     () => null,
     (error) => (error instanceof Refused ? error.message : t("cover.lost")),
   );
   await refresh(match);
   // Its answer may be lost, and the order there.
-  const isLeft = dealtOf(match).some((left) => left.ask.side === ask.side);
-  if (isLeft && open.length > 0) await becomes(draft);
-  return isLeft ? (wrong ?? t("cover.lost")) : null;
+  if (dealtOf(match).some((left) => left.ask.side === ask.side)) return wrong ?? t("cover.lost");
+  // What it has of the over's choices is chosen.
+  if (open.length > 0) await inTurn(match, () => write(match, () => emptyDraft(match.id)));
+  return null;
 };

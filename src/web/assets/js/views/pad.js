@@ -111,8 +111,8 @@ const open = async (state, id, signal) => {
   redraw();
 };
 
-/** Whether the key of the keyboard that was pressed last is a digit. */
-let typedLast = false;
+/** What had the focus when the key of the keyboard that was pressed last was a digit; undefined where it was none. @type {Element | null | undefined} */
+let typedAt;
 
 /** A digit presses its key, and a letter its button. What a keyboard repeats by itself counts for nothing. @param {Pad} state @param {KeyboardEvent} event */
 const pressed = (state, event) => {
@@ -137,8 +137,8 @@ const pressed = (state, event) => {
   if (/^s$/i.test(event.key) && hasShortcuts())
     void answers.soon(({ standsOf }) => change(match, { spoken: standsOf(match) }));
   // Who types digits means the panel by Enter, and not the button that was left with the focus.
-  const isTyping = typedLast;
-  typedLast = /^\d$/.test(event.key);
+  const isTyping = typedAt !== undefined && typedAt === document.activeElement;
+  typedAt = /^\d$/.test(event.key) ? document.activeElement : undefined;
   if (/^\d$/.test(event.key) && isSecret(state) && hasShortcuts())
     return orders.now(({ typeCube }) => typeCube(state, Number(event.key)));
   if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);

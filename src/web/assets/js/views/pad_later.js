@@ -43,6 +43,8 @@ export const answers = later(() => whole(import("./answers.js"), { sheet: "answe
 export const look = async (state) => {
   const { id, signal } = state.match;
   const { scorer, invite, replaced, scored, order } = (await keyOf(id)) ?? {};
+  // What a side has laid here goes with the right to score.
+  if (!state.match.token) state.secret = null;
   if (order) await orders.soon(({ resumeOrders }) => resumeOrders(state));
   const isThere = !scorer && (state.hand?.left || invite || replaced || scored || (await adminKey()));
   const script = isThere || state.hand ? await sheets.ahead().catch(() => null) : null;

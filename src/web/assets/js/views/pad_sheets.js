@@ -178,7 +178,8 @@ const moreSheet = ({ match, secret }, _, verbs) => {
   const isLaid = (/** @type {typeof rest[number]} */ { ask, operation }) =>
     operation === "begin_over" && numbersOf(ask).length > 0;
   const choices = rest
-    .filter((cell) => !isLaid(cell))
+    // Dealt cubes are laid under the cover.
+    .filter((cell) => !isLaid(cell) && !(isDealt && cell.operation === "begin_over"))
     .map((cell) => ({ words: choiceWords(cell), action: `ask:${cell.ask.at}` }));
   const actions = [
     ...((rest.some(isLaid) || isDealt) && match.token && !secret && !match.queue.draft.request

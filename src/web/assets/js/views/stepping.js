@@ -3,7 +3,7 @@ import { nameOf } from "../draft.js";
 import { lastBall } from "../following.js";
 import { t } from "../i18n.js";
 import { calledBy, isShaped, kindOf, numbersOf } from "../kinds.js";
-import { undoable } from "../match.js";
+import { types, undoable } from "../match.js";
 import { heldOf } from "../outbox.js";
 import { cellOf } from "../parts/book.js";
 import { ballWords } from "../parts/names.js";
@@ -36,8 +36,7 @@ export const steppingOf = ({ passed }, now) => {
 };
 
 /** Whether a side lays its order unseen: not on a phone that may not score, nor where something has to be decided first. @param {import("./pad.js").Pad} pad */
-export const isSecret = ({ match, secret }) =>
-  secret !== null && match.token !== undefined && !match.queue.stop;
+export const isSecret = ({ match, secret }) => secret !== null && types(match) && !match.queue.stop;
 
 /** The first two of them by their titles: `Bowl, stroke`; a question stands alone. @param {Stepping["before"]} all */
 export const stepsTitle = (all) =>

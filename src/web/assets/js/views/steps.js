@@ -17,6 +17,7 @@ export const fieldList = ofField.fieldList;
 /** How many stand elsewhere, in words. @param {Record<string, unknown>} now @param {unknown} value */
 const movedOn = (now, value) => {
   const at = /** @type {Record<string, unknown>} */ (Object(value));
+  if (Object.keys(at).every((name) => at[name] === now[name])) return t("steps.stays");
   return counted("field.moved", Object.keys(at).filter((name) => at[name] !== now[name]).length);
 };
 
