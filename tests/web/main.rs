@@ -7,6 +7,7 @@ mod balls;
 mod board_game;
 mod bringing;
 mod browser;
+mod cards;
 mod clock;
 mod covered;
 mod cubes;

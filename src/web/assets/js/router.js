@@ -13,7 +13,7 @@ const IDLE = 1000;
 /** Calls when the browser has time; not every browser says when. @param {() => void} call */
 const whenIdle = (call) => (globalThis.requestIdleCallback ?? setTimeout)(call);
 
-/** @type {{view: View, path: string, controller: AbortController} | null} */
+/** `address`: the path with its query. @type {{view: View, address: string, controller: AbortController} | null} */
 let open = null;
 
 /** The view that is shown. */
@@ -24,30 +24,30 @@ export const route = () => {
   // The service takes an address with a slash behind it, too.
   const path = location.pathname.replace(/(.)\/$/, "$1");
   // A link with a key opens its page anew, which takes the key out of the address.
-  if (open?.path === path && !/[#&]\w+=/.test(location.hash)) return;
+  const address = path + location.search;
+  if (open?.address === address && !/[#&]\w+=/.test(location.hash)) return;
   open?.controller.abort();
   const controller = new AbortController();
   const found = pageAt(path);
-  show(found ? opening(found.page.title) : nowhere(), path, controller);
-  if (found) void owe(start(found.page, found.id, path, controller));
+  show(found ? opening(found.page.title) : nowhere(), address, controller);
+  if (found) void owe(start(found.page, found.id, address, controller));
 };
 
-/** Opens a page once its script is there. A script that does not come is asked for again when somebody says so. @param {Page} page @param {string} id @param {string} path @param {AbortController} controller */
-const start = async (page, id, path, controller) => {
+/** Opens a page once its script is there. A script that does not come is asked for again when somebody says so. @param {Page} page @param {string} id @param {string} address @param {AbortController} controller */
+const start = async (page, id, address, controller) => {
   /** @type {() => View} */
   const view = await page.load().then(
     (view) => () => view(id, controller.signal),
     () => {
       // The script of a version that is gone does not come again.
       void compareVersions();
-      return () => failed(() => void owe(start(page, id, path, controller)));
+      return () => failed(() => void owe(start(page, id, address, controller)));
     },
   );
   if (controller.signal.aborted) return;
   const shown = view();
-  show(shown, path, controller);
+  show(shown, address, controller);
   // The cache is one of addresses: one that a link has opened was not fetched yet, and opens in another tab then.
-  const address = path + location.search;
   const fetched = () => fetch(address, { cache: "reload" });
   fetchAhead([fetched, ...(page.ahead ?? []), ...(shown.ahead ?? [])], controller.signal);
 };
@@ -59,9 +59,9 @@ const fetchAhead = (ahead, signal) => {
   look();
 };
 
-/** @param {View} view @param {string} path @param {AbortController} controller */
-const show = (view, path, controller) => {
-  open = { view, path, controller };
+/** @param {View} view @param {string} address @param {AbortController} controller */
+const show = (view, address, controller) => {
+  open = { view, address, controller };
   scrollTo(0, 0);
   redraw();
 };

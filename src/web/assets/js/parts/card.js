@@ -11,10 +11,14 @@ const DASH = "–";
 /** @param {number} count */
 const orDash = (count) => (count === 0 ? DASH : String(count));
 
-/** @param {Schemas["BatterLine"]} line */
-const batter = ({ player, status, how_out: howOut, runs, balls, fours, sixes, strike_rate: rate }) => {
+/** @param {Schemas["BatterLine"]} line @param {string | undefined} keeper Who kept wicket for this side first. */
+const batter = (
+  { player, status, how_out: howOut, runs, balls, fours, sixes, strike_rate: rate },
+  keeper,
+) => {
   const isIn = status === "not out";
-  return html`<tr><th scope="row" class=${isIn ? "in" : nothing}><span dir="auto">${player}</span><span class="how" dir="auto">${howOut ?? t(isIn ? "card.not_out" : "card.other")}</span></th>
+  const dagger = player === keeper ? html` <abbr title=${t("card.keeper")}>†</abbr>` : nothing;
+  return html`<tr><th scope="row" class=${isIn ? "in" : nothing}><span dir="auto">${player}</span>${dagger}<span class="how" dir="auto">${howOut ?? t(isIn ? "card.not_out" : "card.other")}</span></th>
     <td class="figure">${runs}${isIn ? "*" : ""}</td><td>${balls}</td><td class="second">${orDash(fours)}</td><td class="second">${orDash(sixes)}</td><td class="third">${rate}</td></tr>`;
 };
 
@@ -31,11 +35,11 @@ const extrasWords = ({ byes, leg_byes: legByes, wides, no_balls: noBalls, penalt
     .map(([sign, count]) => `${sign} ${count}`)
     .join(", ");
 
-/** Who batted. @param {Innings} innings */
-export const battingTable = ({ batters, extras, total, run_rate: rate }) => html`<table class="table">
+/** Who batted. @param {Innings} innings @param {string} [keeper] */
+export const battingTable = ({ batters, extras, total, run_rate: rate }, keeper) => html`<table class="table">
   <caption class="heard">${t("card.batting")}</caption>
   <thead><tr><th scope="col">${t("card.batting")}</th><th scope="col">R</th><th scope="col">B</th><th scope="col" class="second">4s</th><th scope="col" class="second">6s</th><th scope="col" class="third">SR</th></tr></thead>
-  <tbody>${batters.filter(({ status }) => status !== "did not bat").map(batter)}
+  <tbody>${batters.filter(({ status }) => status !== "did not bat").map((line) => batter(line, keeper))}
     <tr><th scope="row">${t("card.extras")}<span class="how">${extrasWords(extras) || nothing}</span></th><td class="figure">${extras.total}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
     <tr class="sum"><th scope="row">${t("card.total")}<span class="how">${t(total.wickets === 1 ? "card.total.text.one" : "card.total.text.other", { wickets: total.wickets, overs: total.overs, rate: rate ?? "0.00" })}</span></th><td>${total.runs}</td><td></td><td class="second"></td><td class="second"></td><td class="third"></td></tr>
   </tbody></table>`;
@@ -97,7 +101,31 @@ export const corrections = ({
   ${all > some.length ? html`<p class="small quiet">${t("card.corrections.more", { n: some.length, all })}</p>` : nothing}</section>`;
 };
 
-/** An innings whole. `lasts`: it is in play. @param {{ match: string, known: number, innings: Innings, batting: string, bowling: string, lasts: boolean }} data */
+/** Those who kept wicket, where that changed. @param {Innings} innings */
+const keepersOf = ({ keepers = [] }) =>
+  keepers.length < 2
+    ? nothing
+    : html`<p class="quiet small" dir="auto">${t("card.keepers", { names: keepers.map(({ player, from_over: over }, place) => (place === 0 ? player : t("card.keeper.from", { player, over }))).join(", ") })}</p>`;
+
+/** A review in words: what was decided, and what became of it. @param {Schemas["ReviewEntry"]} review */
+const review = ({ side, verdict, umpires_call: call, original, revised }) =>
+  t(verdict === "upheld" ? "card.review.upheld" : call ? "card.review.call" : "card.review.lost", {
+    side,
+    was: original.words,
+    is: revised.words,
+  });
+
+/** The reviews of a match; each leads to its ball. @param {{ match: string, known: number, reviews: Schemas["ReviewEntry"][] }} data */
+export const reviewsOf = ({ match, known, reviews }) =>
+  reviews.length === 0
+    ? nothing
+    : html`<section class="innings" data-reviews><h2>${t("card.reviews")}</h2><ol class="corrections">${reviews.map((one) => html`<li><span dir="auto">${review(one)}</span><a class="small link" href=${`/m/${match}/ball/${one.delivery}?known=${known}`}>${placeWords(one.place)}</a></li>`)}</ol></section>`;
+
+/** By what the card can be checked by anybody: the hash of its last event. @param {Schemas["Scorecard"]} card */
+export const checkMark = ({ match, head: { hash, seq } }) =>
+  html`<p class="check small"><b>${t("card.mark", { mark: `${hash.slice(0, 4)} … ${hash.slice(-4)}`, seq })}</b> ${t("card.mark.how", { file: `${match}.ndjson` })}</p>`;
+
+/** An innings whole. `lasts`: it is in play. `keeper`: who kept for the side that bats. @param {{ match: string, known: number, innings: Innings, batting: string, bowling: string, lasts: boolean, keeper?: string | undefined }} data */
 export const inningsCard = ({
   match,
   known,
@@ -105,8 +133,9 @@ export const inningsCard = ({
   batting,
   bowling,
   lasts,
+  keeper,
 }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
-  <div>${battingTable(innings)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${fall({ match, known, innings })}</div></section>`;
+  <div>${battingTable(innings, keeper)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${keepersOf(innings)}${fall({ match, known, innings })}</div></section>`;
 
 /** @param {Innings} innings @param {boolean} lasts */
 const notBatted = ({ batters }, lasts) => {

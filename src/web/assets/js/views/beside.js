@@ -20,8 +20,11 @@ const once = (answer, draw) => {
   return found;
 };
 
-/** The innings of the card. @param {Followed} match @param {{newestFirst?: boolean}} [how] */
-export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) => {
+/** The innings of the card; `around`: what stands around each. @param {Followed} match @param {{newestFirst?: boolean, around?: (innings: number, card: unknown) => unknown}} [how] */
+export const cardOf = (
+  { view, beside, isFresh },
+  { newestFirst = false, around = (_, card) => card } = {},
+) => {
   if (!view) return nothing;
   const { seq, body } = beside[CARD] ?? {};
   const found = /** @type {Schemas["Scorecard"] | null} */ (body ?? null);
@@ -39,10 +42,12 @@ export const cardOf = ({ view, beside, isFresh }, { newestFirst = false } = {}) 
         batting: names[innings.batting],
         bowling: names[innings.batting === "home" ? "away" : "home"],
         lasts: innings.number === found.situation?.innings,
+        keeper: found.innings.find(({ bowling }) => bowling === innings.batting)?.keepers?.[0]?.player,
       }),
     ),
   );
-  return [away, newestFirst ? [...cards].reverse() : cards];
+  const all = cards.map((card, place) => around(place + 1, card));
+  return [away, newestFirst ? all.reverse() : all];
 };
 
 /** The corrections that the card tells of. @param {Followed} match */

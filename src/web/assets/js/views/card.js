@@ -1,24 +1,64 @@
-/** The card of a match: both innings as tables; and what stands beside a pad where there is room. */
-import { html } from "../html.js";
+/** The card of a match: its innings as tables, its balls, its charts; and what stands beside a pad where there is room. */
+import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { owe } from "../owed.js";
+import { whole } from "../loading.js";
+import { owe, redraw } from "../owed.js";
+import { checkMark, reviewsOf } from "../parts/card.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
+import { read, Refused } from "../service.js";
 import { ballsOf, cardOf, correctedOf } from "./beside.js";
+import { later } from "./later.js";
 import { oldScore, recalling, sinceOf } from "./recalling.js";
 import { sharing } from "./sharing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
+
+/** @typedef {import("../following.js").Followed} Followed */
+/** @typedef {import("../service.js").Schemas} Schemas */
+/** As of which event the card is, and what was known then: as the address says. @typedef {Partial<Record<"at" | "as_known_at", string>>} Past */
+/**
+ * What the page has read beside the match.
+ * @typedef {object} CardPage
+ * @property {Followed} match
+ * @property {Past} past
+ * @property {import("../series.js").Rows | null} rows
+ * @property {Schemas["ReviewEntry"][]} reviews
+ * @property {number} readTo The event up to which all was read.
+ * @property {string | null} wrong Why the card of another time is not there.
+ * @property {string} part What is in sight where there is little room: an innings by its number, `balls`, or `charts`.
+ */
+
+const charts = later(() => whole(import("./charts.js"), { sheet: "charts", words: "charts" }));
+
+const [CARD] = BESIDE;
+
+/** @returns {Past} */
+const pastOf = () => {
+  const query = new URLSearchParams(location.search);
+  const given = /** @type {const} */ (["at", "as_known_at"]).flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given);
+};
+
+/** Whether the card is of another time than now. @param {CardPage} page */
+const isPast = ({ past }) => Object.keys(past).length > 0;
 
 /** @param {string} id @param {AbortSignal} signal */
 export const card = (id, signal) => {
   const match = followed(id, signal);
   const shared = sharing(id, signal);
   const keeps = recalling(match);
-  match.wants = () => [BESIDE[0]];
+  /** @type {CardPage} */
+  const page = { match, past: pastOf(), rows: null, reviews: [], readTo: 0, wrong: null, part: "1" };
+  match.wants = () => (isPast(page) ? [] : [CARD]);
+  const reads = () => void owe(readAll(page));
+  Object.assign(match, { moved: reads, returned: reads });
   void owe(follow(match));
   return {
-    ahead: [keeps],
+    ahead: [keeps, charts.ahead],
     title: () => (match.view ? `${match.view.home.name} v ${match.view.away.name}` : t("match")),
     render: () => {
       if (match.known === "unknown") return unknownMatch();
@@ -26,13 +66,106 @@ export const card = (id, signal) => {
       return html`<div class="card">
         ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
-        <main>${oldScore(match)}${cardOf(match)}${correctedOf(match)}</main>
+        ${partsOf(page)}
+        <main>${oldScore(match)}${bannerOf(page)}${cardOf(match, { around: (number, body) => partOf(page, String(number), body) })}${restOf(page)}</main>
       </div>${shared.draw()}`;
     },
   };
 };
 
-/** The card and the balls beside a pad. @param {import("../following.js").Followed} match */
+/** Reads what the card has beside its tables, once for each event. @param {CardPage} page */
+const readAll = async (page) => {
+  const { match, past } = page;
+  const { id, signal, view } = match;
+  const seq = view?.head.seq ?? 0;
+  if (page.readTo === seq || (isPast(page) && page.readTo > 0)) return;
+  page.readTo = seq;
+  const of = { id };
+  try {
+    if (isPast(page)) match.beside[CARD] = { seq: -1, body: await read(CARD, { of, query: past, signal }) };
+    page.rows = await readRows(id, past, signal);
+    const { reviews } = await read("/v1/matches/{id}/reviews", { of, query: past, signal });
+    page.reviews = reviews;
+    page.wrong = null;
+  } catch (error) {
+    // It is read again with the next event, or once the service is there again.
+    page.readTo = 0;
+    if (error instanceof Refused && isPast(page)) page.wrong = error.problem.detail ?? error.message;
+  }
+  redraw();
+};
+
+/** @param {string} id @param {Past} past @param {AbortSignal} signal @returns {Promise<import("../series.js").Rows>} */
+const readRows = async (id, past, signal) => {
+  /** @type {import("../series.js").Rows["deliveries"]} */
+  const deliveries = [];
+  for (let after = 0; ;) {
+    const found = await read("/v1/matches/{id}/deliveries", {
+      of: { id },
+      query: { ...past, after },
+      signal,
+    });
+    deliveries.push(...found.deliveries);
+    if (!found.next_after) return { innings: found.innings, deliveries };
+    after = found.next_after;
+  }
+};
+
+/** @param {CardPage} page @returns {Schemas["Scorecard"] | null} */
+const found = ({ match }) => /** @type {Schemas["Scorecard"] | null} */ (match.beside[CARD]?.body ?? null);
+
+/** What leads to the parts of the card where they do not stand beside each other. @param {CardPage} page */
+const partsOf = (page) => {
+  const { view } = page.match;
+  const innings = found(page)?.innings ?? [];
+  if (!view || innings.length === 0) return nothing;
+  const parts = [
+    ...innings.map(({ number, batting }) => ({
+      part: String(number),
+      words: innings.length > 2 ? `${number} ${view[batting].name}` : view[batting].name,
+    })),
+    { part: "charts", words: t("card.part.charts") },
+    { part: "balls", words: t("card.part.balls") },
+  ];
+  const show = (/** @type {string} */ part) => {
+    page.part = part;
+    redraw();
+  };
+  return html`<nav class="tabs parts" aria-label=${t("card.parts")}>${parts.map(
+    ({ part, words }) =>
+      html`<button type="button" class="cut" data-part=${part} aria-pressed=${String(part === page.part)} @click=${() => show(part)} dir="auto">${words}</button>`,
+  )}</nav>`;
+};
+
+/** A part of the card, which is in sight where it was chosen, or where all are. @param {CardPage} page @param {string} part @param {unknown} body */
+const partOf = (page, part, body) =>
+  html`<div class=${page.part === part ? "part" : "part other"} data-of=${part}>${body}</div>`;
+
+/** Says that the card is of another time, with a way to the one of now. @param {CardPage} page */
+const bannerOf = ({ match, past, wrong }) => {
+  const { at, as_known_at: known } = past;
+  if (at === undefined && known === undefined) return nothing;
+  const words = [
+    ...(at === undefined ? [] : [t("card.at", { at })]),
+    ...(known === undefined ? [] : [t("card.known", { known })]),
+  ];
+  return html`<p class="note banner" data-past><span dir="auto">${wrong ?? words.join(" ")}</span> <a class="link" href=${`/m/${match.id}/card`}>${t("card.now")}</a></p>`;
+};
+
+/** @param {CardPage} page */
+const restOf = (page) => {
+  const { match, rows, reviews } = page;
+  const { view } = match;
+  const body = found(page);
+  if (!view || !body) return nothing;
+  const data = rows && { view, card: body, rows };
+  const drawn = (/** @type {"oversOf" | "chartsOf"} */ what) =>
+    data ? charts.draw((script) => script[what](data)) : html`<p class="block">${t("match.loading")}</p>`;
+  return html`${partOf(page, "charts", drawn("chartsOf"))}${partOf(page, "balls", drawn("oversOf"))}
+    ${reviewsOf({ match: body.match, known: body.at_seq, reviews })}${correctedOf(match)}${checkMark(body)}`;
+};
+
+/** The card and the balls beside a pad. @param {Followed} match */
 export const asidesOf = (
   match,
 ) => html`<aside class="aside card" tabindex="0" aria-label=${t("card")}>${cardOf(match, { newestFirst: true })}</aside>

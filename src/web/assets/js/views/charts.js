@@ -1,0 +1,207 @@
+/** The charts of a match, and its overs ball by ball: from the rows of its deliveries. They are a script of their own. */
+import { html, nothing } from "../html.js";
+import { counted, t } from "../i18n.js";
+import { chaseLines, figure, leadBars, legend, manhattan, standBars, worm } from "../parts/charts.js";
+import { shortNamesOf } from "../parts/names.js";
+import { cellLink } from "../parts/strip.js";
+import { chase, growth, inningsOf, leads, overSums, stands } from "../series.js";
+
+/** @typedef {import("../service.js").Schemas} Schemas */
+/** @typedef {import("../series.js").Rows} Rows */
+/** @typedef {import("../series.js").Innings} Innings */
+/** What is drawn: the match, its card and its rows. @typedef {{ view: Schemas["MatchView"], card: Schemas["Scorecard"], rows: Rows }} Data */
+
+/** The overs of the axis: those of the limit, or as many as were bowled. @param {Innings[]} all */
+const mostOvers = (all) =>
+  Math.max(
+    1,
+    ...all.map(({ rows, balls_limit: limit }) => {
+      const bowled = Math.ceil((rows.at(-1)?.balls ?? 0) / 6);
+      return limit && limit / 6 <= 2 * bowled ? limit / 6 : bowled;
+    }),
+  );
+
+/** The innings in words: its side, with its number where a side has two. @param {Data["view"]} view @param {Innings[]} all @param {Innings} innings */
+const titleOf = (view, all, { batting, number }) =>
+  all.length > 2 ? t("chart.innings", { side: view[batting].name, n: number }) : view[batting].name;
+
+/** What was drawn of the rows changes only with them. @type {WeakMap<Rows, Map<string, unknown>>} */
+const drawn = new WeakMap();
+
+/** @param {Data} data @param {string} what @param {() => unknown} draw */
+const once = ({ rows }, what, draw) => {
+  const found = drawn.get(rows) ?? new Map();
+  if (!found.has(what)) found.set(what, draw());
+  drawn.set(rows, found);
+  return found.get(what);
+};
+
+/** The charts. @param {Data} data */
+export const chartsOf = (data) => once(data, "charts", () => drawCharts(data));
+
+/** Every ball as a cell that leads to its page, an over a row. @param {Data} data */
+export const oversOf = (data) => once(data, "overs", () => drawOvers(data));
+
+/** Those that there is something to draw for. @param {Data} data */
+const drawCharts = ({ view, card, rows }) => {
+  const all = inningsOf(rows).filter(({ rows: own }) => own.length > 0);
+  if (all.length === 0) return nothing;
+  const most = mostOvers(all);
+  return html`<section class="charts"><h2>${t("charts")}</h2>
+    ${wormOf(view, all, most)}${runsOf(view, all, most)}${standsOf(view, card, all)}${chaseOf(view, all, most)}</section>`;
+};
+
+/** @param {Data["view"]} view @param {Innings[]} all @param {number} most */
+const wormOf = (view, all, most) => {
+  const lines = all.map((innings) => ({
+    name: titleOf(view, all, innings),
+    side: innings.batting,
+    points: growth(innings),
+  }));
+  const [first, second] = all;
+  const ahead = first && second && all.length === 2 ? leads(first, second) : [];
+  const names = all.map((innings) => view[innings.batting].name);
+  const answer =
+    ahead.length > 0
+      ? leadWords(ahead, names)
+      : lines.map(({ name, points }) => `${name} ${points.at(-1)?.total ?? 0}`).join(", ");
+  const label = `${t("chart.worm")} ${answer}`;
+  const overs = Array.from(
+    { length: Math.ceil(Math.max(...all.map(({ rows }) => rows.at(-1)?.balls ?? 0)) / 6) },
+    (_, place) => place + 1,
+  );
+  return figure({
+    id: "worm",
+    title: t("chart.worm"),
+    answer,
+    drawing: html`${worm({ label, most, lines })}${ahead.length > 0 ? leadBars({ label: t("chart.lead"), most, leads: ahead, names, sides: all.map(({ batting }) => batting) }) : nothing}`,
+    ...(ahead.length > 0 && { note: t("chart.worm.note") }),
+    table: {
+      head: [t("chart.over"), ...lines.map(({ name }) => name)],
+      rows: overs.map((over) => [
+        over,
+        ...all.map(({ rows }) => rows.filter((row) => row.place.over <= over).at(-1)?.total ?? 0),
+      ]),
+    },
+  });
+};
+
+/** Who was ahead at how many balls. @param {{ lead: number }[]} all @param {string[]} names */
+const leadWords = (all, [first = "", second = ""]) => {
+  const count = (/** @type {(lead: number) => boolean} */ is) => all.filter(({ lead }) => is(lead)).length;
+  return t("chart.lead.words", {
+    first,
+    second,
+    one: counted(
+      "chart.balls",
+      count((lead) => lead < 0),
+    ),
+    other: counted(
+      "chart.balls",
+      count((lead) => lead > 0),
+    ),
+    level: count((lead) => lead === 0),
+  });
+};
+
+/** @param {Data["view"]} view @param {Innings[]} all @param {number} most */
+const runsOf = (view, all, most) => {
+  const sums = all.map((innings) => overSums(innings));
+  const top = Math.max(1, ...sums.flat().map(({ runs, boundaries, extras }) => runs + boundaries + extras));
+  const kinds = /** @type {const} */ (["runs", "boundaries", "extras", "wickets"]);
+  const total = (/** @type {typeof sums[number]} */ own, /** @type {typeof kinds[number]} */ kind) =>
+    own.reduce((sum, over) => sum + over[kind], 0);
+  const words = (/** @type {typeof sums[number]} */ own) =>
+    t("chart.runs.words", {
+      runs: total(own, "runs"),
+      boundaries: total(own, "boundaries"),
+      extras: total(own, "extras"),
+    });
+  return figure({
+    id: "runs",
+    title: t("chart.runs.title"),
+    drawing: html`${all.map((innings, place) => html`<p class="small quiet" dir="auto">${titleOf(view, all, innings)}: ${words(sums[place] ?? [])}</p>${manhattan({ label: `${titleOf(view, all, innings)}: ${words(sums[place] ?? [])}`, most, sums: sums[place] ?? [], top })}`)}${legend()}`,
+    table: {
+      head: [
+        t("chart.over"),
+        ...kinds.map((kind) => t(kind === "wickets" ? "chart.wickets" : `chart.${kind}`)),
+      ],
+      rows: all.flatMap((innings, place) =>
+        (sums[place] ?? []).map((sum) => [
+          `${titleOf(view, all, innings)}, ${sum.over}`,
+          ...kinds.map((kind) => sum[kind]),
+        ]),
+      ),
+    },
+  });
+};
+
+/** @param {Data["view"]} view @param {Data["card"]} card @param {Innings[]} all */
+const standsOf = (view, card, all) => {
+  const nameOf = shortNamesOf(view);
+  const each = all.map((innings) => {
+    const found = card.innings.find(({ number }) => number === innings.number);
+    return { innings, own: stands(innings, found?.partnerships ?? []) };
+  });
+  return figure({
+    id: "stands",
+    title: t("chart.stands"),
+    drawing: each.map(
+      ({ innings, own }) =>
+        html`<p class="small quiet" dir="auto">${titleOf(view, all, innings)}</p>${standBars({ side: innings.batting, stands: own, nameOf })}`,
+    ),
+    table: {
+      head: [t("chart.stand"), t("chart.total"), t("chart.faced")],
+      rows: each.flatMap(({ own }) =>
+        own.map(({ names, made, runs, balls, unbroken }) => [
+          names.map((name, place) => `${nameOf(name)} ${made[place] ?? 0}`).join(", "),
+          `${runs}${unbroken ? "*" : ""}`,
+          balls,
+        ]),
+      ),
+    },
+  });
+};
+
+/** @param {Data["view"]} view @param {Innings[]} all @param {number} most */
+const chaseOf = (view, all, most) => {
+  const chased = all.find(({ target, balls_limit: limit }) => target && limit);
+  if (!chased) return nothing;
+  const points = chase(chased);
+  const [first] = points;
+  if (!first || points.length < 2) return nothing;
+  const needed = points.flatMap(({ needed: rate }) => (rate === null ? [] : [rate]));
+  const answer = t("chart.chase.words", {
+    side: view[chased.batting].name,
+    target: String(chased.target),
+    scored: (points.at(-1)?.scored ?? 0).toFixed(2),
+    most: Math.max(0, ...needed).toFixed(2),
+  });
+  return figure({
+    id: "chase",
+    title: t("chart.chase"),
+    answer,
+    drawing: chaseLines({ label: `${t("chart.chase")} ${answer}`, most, points, side: chased.batting }),
+    table: {
+      head: [t("chart.ball"), t("chart.scored"), t("chart.needed")],
+      rows: points.map(({ at, scored, needed: rate }) => [
+        at,
+        scored.toFixed(2),
+        rate === null ? "–" : rate.toFixed(2),
+      ]),
+    },
+  });
+};
+
+/** @param {Data} data */
+const drawOvers = ({ view, card, rows }) => {
+  const all = inningsOf(rows).filter(({ rows: own }) => own.length > 0);
+  if (all.length === 0) return nothing;
+  return html`<section class="overs"><h2>${t("balls")}</h2>${all.map(
+    (innings) => html`<div><h3 class="section" dir="auto">${titleOf(view, all, innings)}</h3>
+    <ol class="over-rows">${overSums(innings).map(({ over }) => {
+      const own = innings.rows.filter((row) => row.place.over === over);
+      return html`<li><span class="nth small quiet">${over}</span><span class="cells">${own.map((row) => cellLink(row, `/m/${card.match}/ball/${row.delivery}?known=${card.at_seq}`))}</span></li>`;
+    })}</ol></div>`,
+  )}</section>`;
+};
