@@ -476,3 +476,24 @@ fn a_hint_is_seen_once_and_moves_no_key() {
     phone.reloads();
     assert!(!phone.has("[data-hint]"));
 }
+
+#[test]
+fn a_decision_waits_for_as_long_as_the_table_talks() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&with(table(1), "/rules", json!({"overs": 1, "drs": "house"})));
+    phone.opens(&pad_of(&played));
+    [3, 5, 5, 1, 4].into_iter().for_each(|face| phone.rolls(face));
+    for _ in 0..4 {
+        phone.reads("[data-choice='0']", "Accept, Abel is out");
+        phone.reads("[data-choice='1']", "Review");
+        phone.waits_ms(HOLD);
+    }
+    phone.taps("[data-choice='1']");
+    phone.waits_ms(400);
+    phone.waits_ms(2 * HOLD);
+    phone.reads("#question", "Third umpire");
+    phone.rolls(6);
+    phone.waits_ms(HOLD);
+    assert_eq!(play_of(&played).pop().expect("an event")["kind"], "review");
+}

@@ -182,6 +182,8 @@ fn kinds(events: &[Value]) -> BTreeSet<String> {
 
 /// Taps a review, or that the decision is accepted.
 fn taps_review(phone: &Phone, review: &Value) {
+    // The table talks for a while.
+    phone.waits_ms(3 * HOLD);
     let data = &review["data"];
     phone.waits_ms(400);
     if data["accepted"] == true {

@@ -1,7 +1,7 @@
 /** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
 import { emptyDraft, sameDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
-import { isForm, laid } from "./kinds.js";
+import { alternatives, isForm, laid } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { remembered } from "./remembered.js";
@@ -52,7 +52,10 @@ export const weigh = async (match, enters = true) => {
   const { queue } = match;
   if (laid(draftOf(match), offeredOf(match))) await lay(match);
   const draft = draftOf(match);
-  const request = draft.request ?? changedOf(draft, offeredOf(match));
+  const offered = offeredOf(match);
+  // Where one of several ways is picked first, as to review, what was chosen for a ball waits for that.
+  const isPicked = alternatives(offered ?? []).length > 0;
+  const request = draft.request ?? (isPicked ? null : changedOf(draft, offered));
   if (!request || (draft.request && draft.answers.length === 0)) return false;
   if (!isPreviewed(request)) return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
   // Where a choice is secret, the service previews nothing.

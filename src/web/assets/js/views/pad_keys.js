@@ -1,15 +1,14 @@
 /** What stands where the thumb is: the keys of what is asked, or why there are none. */
 import { html, nothing } from "../html.js";
-import { counted, ordered, t } from "../i18n.js";
+import { counted, t } from "../i18n.js";
 import { looks } from "../looks.js";
 import { types } from "../match.js";
 import * as scoring from "../scoring.js";
 import { diceOf, nameOf } from "../draft.js";
 import { alternatives, isForm, kindOf, otherWays } from "../kinds.js";
 import { nextWords } from "../parts/book.js";
-import { choiceKeys } from "../parts/keypad.js";
-import { heldBall, note, question, sentence, under } from "../parts/question.js";
-import { resultWords, shortNamesOf, withShortNames, wordOf } from "../parts/names.js";
+import { heldBall, note, question, under } from "../parts/question.js";
+import { resultWords, shortNamesOf, withShortNames } from "../parts/names.js";
 import { answers, orders, sheets, steps } from "./pad_later.js";
 import { isSecret, stepsTitle } from "./stepping.js";
 import { shares } from "./sharing.js";
@@ -34,7 +33,13 @@ const keysOf = (state, verbs) => {
   if (!match.token) return watching(state, verbs);
   if (requests === null) return waiting(state, verbs);
   const ways = alternatives(requests);
-  if (ways.length > 0) return waysOf(state, ways, verbs);
+  if (ways.length > 0) {
+    const why = whyOf(
+      ways.map(({ title, rulings }) => ({ title, rulings: rulings ?? [] })),
+      verbs,
+    );
+    return sheets.draw(({ waysOf }) => waysOf(state, ways, why));
+  }
   const whole = now.draft.request ?? due?.request;
   if (whole?.laid && !due) return orders.draw(({ playOf }) => playOf(state));
   if (whole && !whole.laid && isForm(whole)) return sheets.draw(({ formOf }) => formOf(state, whole));
@@ -66,39 +71,6 @@ const whyOf = (asks, { rules }) => {
 
 /** The keys that were pressed. @param {Pad} state */
 const keysNow = (state) => ({ pressed: pressedOf(state), missed: state.match.missed?.value });
-
-/** Several requests answer the step, as to accept a decision or to review it: each is a key with its outcome in words. @param {Pad} state @param {NextRequest[]} requests @param {Verbs} verbs */
-const waysOf = (state, requests, verbs) => {
-  const { match, now } = state;
-  const title = requests.map(({ title }) => title).join(" · ");
-  const last = now.shown?.situation?.last;
-  const ways = requests.map((request, value) => ({ value, title: request.title, text: outcomes(request) }));
-  const { said } = match;
-  const why = whyOf(
-    requests.map(({ title, rulings }) => ({ title, rulings: rulings ?? [] })),
-    verbs,
-  );
-  return html`${!last ? question({ title, said, why }) : heldBall({ ...last, title, word: wordOf(last), text: null, said })}
-    ${last ? sentence(ordered(last.text)) : nothing}
-    ${choiceKeys(
-      { ways },
-      {
-        choose: (value) => {
-          const found = requests[Number(value)];
-          if (found) scoring.pick(match, found, now.question);
-        },
-      },
-    )}`;
-};
-
-/** What the faces of a request's die come to: `1, 2 OUT · 5, 6 not out`. @param {NextRequest} request */
-const outcomes = ({ asks }) => {
-  /** @type {Map<string, unknown[]>} */
-  const faces = new Map();
-  for (const { value, title } of asks.find(({ required }) => required)?.options ?? [])
-    if (title) faces.set(title, [...(faces.get(title) ?? []), value]);
-  return [...faces].map(([title, values]) => `${values.join(", ")} ${title}`).join(" · ");
-};
 
 /** The key that stays filled. The keys of the next question come clean. @param {Pad} state */
 const pressedOf = ({ match: { pressed }, now }) => {

@@ -17,6 +17,7 @@ export const hear = ofHint.hear;
 export const hintOf = ofHint.hintOf;
 export const elsewhereOf = ofRest.elsewhereOf;
 export const restOf = ofRest.restOf;
+export const waysOf = ofRest.waysOf;
 export const lookAt = ofHand.lookAt;
 export const takeOver = ofHand.takeOver;
 export const readRules = ofRules.readRules;
