@@ -1302,6 +1302,11 @@ export interface components {
             /** @description The values, also those that are not legal now; left out where it is not one of a list. */
             options?: components["schemas"]["AskOption"][];
             places?: components["schemas"]["Places"] | null;
+            /**
+             * @description The player whose own choice it is, where another player makes it at another ball: the attitude of the
+             *     striker.
+             */
+            player?: string | null;
             /** @description Whether the body is not whole without it. */
             required: boolean;
             /**

@@ -492,3 +492,69 @@ fn a_field_that_the_power_play_forbids_goes_with_its_reason() {
     let out = over["data"]["choices"]["field"].as_array().into_iter().flatten();
     assert_eq!(out.filter(|place| place.as_str().is_some_and(|place| place.ends_with(".3"))).count(), 2);
 }
+
+#[test]
+fn an_attitude_stays_with_its_batter_and_express_play_is_announced_before_its_over() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let played = board_game(&service);
+    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
+    played.begin();
+    phone.opens(&pad_of(&played));
+    phone.waits("a ball is due", "return document.querySelector('.steps') !== null");
+    // A single by a batter who is aggressive: the other one faces, and is defensive.
+    phone.taps(".step-on [data-choice='aggressive']");
+    let view = played.view();
+    let ball = request(&view["next"], "bowl_ball").expect("a ball");
+    let attitude = asks(ball).find(|ask| ask["at"] == "choices.attitude").expect("an attitude");
+    let first = attitude["player"].clone();
+    assert!(first.is_string(), "{attitude}");
+    phone.taps("[data-action='step']");
+    let mut cup = Cup::new(3);
+    loop {
+        let choices = json!({"attitude": "aggressive"}).as_object().cloned().expect("choices");
+        let body = thrown(&played, choices, &mut cup);
+        let preview = played.post("/balls/preview", &body).expect(200);
+        let facing = &preview["situation"]["striker"]["player"];
+        let is_other = facing.is_string() && *facing != first;
+        if is_other && preview["ball"]["wicket"].is_null() {
+            types_ball(&phone, &body);
+            break;
+        }
+    }
+    phone.reads(".step-on [data-choice]:has(:checked)", "Defensive");
+    phone.waits_ms(HOLD);
+    phone.reads(".step-on [data-choice]:has(:checked)", "Defensive");
+    // The first balls of the second over are express.
+    while request(&played.view()["next"], "begin_over").is_none() {
+        let ball = thrown(&played, Map::new(), &mut cup);
+        played.post("/balls", &ball).expect(201);
+    }
+    phone.waits(
+        "it is told",
+        "return document.querySelector('#question').innerText === 'Express: which card?'",
+    );
+}
+
+/// Types the card, the choices and the dice of a ball whose bowl, stroke and attitude stand.
+fn types_ball(phone: &Phone, body: &Value) {
+    let mut dice = body["dice"].as_array().cloned().unwrap_or_default().into_iter();
+    let choices = &body["choices"];
+    while asked(phone) != "" && !phone.has(".step-on") {
+        let at = asked(phone);
+        match at.strip_prefix("choices.") {
+            Some("run") => phone.taps(&format!("[data-die='{}']", choices["run"])),
+            Some(name) => {
+                let value = &choices[name];
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                phone.taps(&format!("[data-choice='{value}']"));
+            }
+            None => {
+                let Some(die) = dice.next() else { break };
+                phone.taps(&format!("[data-die='{}']", die));
+            }
+        }
+        phone.waits_ms(400);
+    }
+}

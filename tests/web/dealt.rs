@@ -123,6 +123,8 @@ fn each_order_goes_to_the_service_under_its_cover_and_is_not_asked_again() {
     phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
     let over = over_of(&played);
     assert_eq!(over["orders"], json!({"bowling": backwards(&bowls), "batting": backwards(&bats)}));
+    phone.waits_ms(1000);
+    assert!(!phone.text("body").contains("Another phone"), "{}", phone.text("body"));
     phone.taps("[data-action='bowl']");
     phone.waits("it is bowled", "return document.querySelector('.seeded .word') !== null");
     assert_eq!(balls_of(&played), 1);

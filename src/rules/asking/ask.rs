@@ -41,6 +41,10 @@ pub struct Ask {
     /// The side that decides; left out where either may enter it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<Side>,
+    /// The player whose own choice it is, where another player makes it at another ball: the attitude of the
+    /// striker.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
     /// Whether the body is not whole without it.
     pub required: bool,
     /// The value that is taken where it is left out.
@@ -175,6 +179,7 @@ impl Ask {
             title: title.into(),
             text: None,
             side: None,
+            player: None,
             required: true,
             default: None,
             options: Vec::new(),
@@ -231,6 +236,11 @@ impl Ask {
     /// The ask of a side.
     pub fn by(self, side: Side) -> Ask {
         Ask { side: Some(side), ..self }
+    }
+
+    /// The ask of a player.
+    pub fn of_player(self, player: impl Into<String>) -> Ask {
+        Ask { player: Some(player.into()), ..self }
     }
 
     /// Whether the options of a whole body tell their outcome: of a die, a number, and a yes or no.

@@ -154,6 +154,7 @@ impl<'a> BallAsks<'a> {
             .of(self.draft.listed(attitudes()))
             .under(self.behind("attitude"))
             .by(self.batting())
+            .of_player(self.situation.batters.name(self.chosen.facing(&self.situation)))
             .or_default(self.situation.default_attitude(arrival).word())
     }
 
@@ -172,7 +173,8 @@ impl<'a> BallAsks<'a> {
                 }
             }
         };
-        let ask = Ask::new(self.draft.at("over_card"), AskKind::One, "Which over card?");
+        let title = if self.situation.is_express { "Express: which card?" } else { "Which over card?" };
+        let ask = Ask::new(self.draft.at("over_card"), AskKind::One, title);
         let ask = ask.of(self.draft.listed((0u8..).zip(self.situation.deck()).map(option)));
         let name = if self.situation.is_express { "express_card" } else { "over_card" };
         filled_in(ask.under(self.behind(name)), self.draft.choices.get("over_card"))

@@ -154,4 +154,4 @@ export const sameDraft = (one, other) => {
 export const diceOf = (answers) =>
   answers
     .filter(({ value }) => typeof value === "number")
-    .map(({ value, sides }) => ({ value: Number(value), sides }));
+    .map(({ value, sides, option }) => ({ value: Number(value), sides, face: option?.face }));

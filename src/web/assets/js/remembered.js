@@ -13,9 +13,9 @@ const chosenAgain = ({ request, changes }, requests) => {
   if (request?.operation !== operation) return [];
   const asks = requests.find((one) => one.operation === operation)?.asks ?? [];
   /** @type {(ask: import("./draft.js").Ask) => [string, unknown][]} */
-  const again = ({ at, default: usual }) => {
+  const again = ({ at, player, default: usual }) => {
     const value = changes[operation]?.[at] ?? usual;
-    const next = asks.find((ask) => ask.at === at && !ask.required);
+    const next = asks.find((ask) => ask.at === at && !ask.required && ask.player === player);
     const option = next?.options?.find((option) => option.value === value);
     return option && !option.why_not && value !== next?.default ? [[at, value]] : [];
   };

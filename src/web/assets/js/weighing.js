@@ -1,7 +1,7 @@
 /** What is typed comes to something: the service is asked, and a whole ball becomes an entry. */
 import { emptyDraft, sameDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
-import { alternatives, isForm, laid } from "./kinds.js";
+import { alternatives, calledBy, isForm, laid } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
 import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { remembered } from "./remembered.js";
@@ -125,7 +125,9 @@ export const finish = async (match, { preview, next, on } = {}) => {
   const ball = preview?.ball;
   const word = ball && wordOf(ball);
   const came = (ball?.boundary ? word?.toUpperCase() : word) ?? request.title;
-  const title = answers[answers.length - 1]?.option?.title || came;
+  const last = answers.slice(-1);
+  // A card or another choice that ends a ball is no word for it.
+  const title = (ball && calledBy(last) === "choice" ? null : last[0]?.option?.title) || came;
   const whole = (/** @type {Draft} */ draft) => (overOf(draft, offered) ? draft : { ...draft, over: null });
   const make = (/** @type {Draft} */ draft) => ({
     title,

@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { numeral } from "./numerals.js";
 
-/** @typedef {{ value: number, sides?: number, void?: boolean }} Shown A face that a die showed. */
+/** `face`: what is printed on it, where that is no 1 to 6. @typedef {{ value: number, sides?: number, face?: string | null | undefined, void?: boolean }} Shown A face that a die showed. */
 
 const [LOW, MIDDLE, HIGH] = [0, 1, 2];
 /** The places of the pips of each face, on a grid of three by three. */
@@ -56,10 +56,10 @@ export const pips = (face) =>
   html`<svg class="pips" viewBox="0 0 48 48" aria-hidden="true"><path d=${pipsPath(face, 16, 5.6)}></path></svg>`;
 
 /** One die; a reader hears its number. @param {Shown} shown */
-export const die = ({ value, sides = 6, void: struck }) => {
-  const said = struck ? t("die.void", { value }) : String(value);
-  if (sides !== 6 || value < 1 || value > 6) {
-    const digits = [...String(value)];
+export const die = ({ value, sides = 6, face, void: struck }) => {
+  const said = struck ? t("die.void", { value }) : (face ?? String(value));
+  if (face || sides !== 6 || value < 1 || value > 6) {
+    const digits = [...String(face ? parseInt(face, 10) : value)];
     return html`<span class=${digits.length > 1 ? "face two" : "face"} role="img" aria-label=${said}><span>${digits.map(numeral)}</span></span>`;
   }
   return html`<svg class=${`die ${struck ? "void" : ""}`} viewBox="0 0 48 48" role="img" aria-label=${said}>

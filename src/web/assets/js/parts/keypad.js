@@ -41,6 +41,7 @@ const key = (
     "key",
     wicket ? "wicket" : boundary ? "boundary" : "",
     pressed ? "pressed" : missed ? "missed" : "",
+    face ? "faced" : "",
   ].join(" ");
   const more = whyNot ?? text;
   return html`<button type="button" class=${looks} data-die=${value} aria-disabled=${shut ? "true" : nothing}

@@ -43,6 +43,8 @@ export const seal = async (match, { request, ask, roll: rolled }, values, roll) 
   const choice = Object.fromEntries([...open, [nameOf(ask.at), values], ...rolls]);
   const body = { ...request.body, choice };
   const call = { signal, token, key: freshId(), ifMatch: view?.head.hash ?? "", body };
+  // What is written now is written here.
+  match.judged = null;
   const wrong = await append(request.path, call).then(
     () => null,
     (error) => (error instanceof Refused ? error.message : t("cover.lost")),

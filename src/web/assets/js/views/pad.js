@@ -200,6 +200,8 @@ const verbsOf = (state, { question }, { isPassed }) => {
   const step = (/** @type {boolean} */ on) => {
     state.passed = on ? question : null;
     change(match, { said: null });
+    // The key that led on is there no more.
+    focusSoon("#question");
   };
   const answer = (/** @type {unknown} */ value) => {
     state.hint = null;
