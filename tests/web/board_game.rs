@@ -541,7 +541,7 @@ fn an_attitude_stays_with_its_batter_and_express_play_is_announced_before_its_ov
 fn types_ball(phone: &Phone, body: &Value) {
     let mut dice = body["dice"].as_array().cloned().unwrap_or_default().into_iter();
     let choices = &body["choices"];
-    while asked(phone) != "" && !phone.has(".step-on") {
+    while !asked(phone).is_empty() && !phone.has(".step-on") {
         let at = asked(phone);
         match at.strip_prefix("choices.") {
             Some("run") => phone.taps(&format!("[data-die='{}']", choices["run"])),

@@ -11,7 +11,7 @@ use crate::games::board_game_request;
 pub enum Game {
     Howzat,
     CubeRoots,
-    BoardGame,
+    Cards,
 }
 
 impl Game {
@@ -23,13 +23,13 @@ impl Game {
                 with(table(2), "/rules", if lcg.below(2) == 0 { json!({"overs": 2}) } else { house })
             }
             Game::CubeRoots => with(table(2), "/game", json!("cuberoots")),
-            Game::BoardGame => board_game_request(client, "t10"),
+            Game::Cards => board_game_request(client, "t10"),
         }
     }
 
     /// What is recorded before the first ball.
     pub fn begins(self, played: &Match) {
-        if self == Game::BoardGame {
+        if self == Game::Cards {
             played.post("/set-up", &json!({"pitch": "spin"})).expect(201);
         }
         played.begin();

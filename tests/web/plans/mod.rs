@@ -94,7 +94,7 @@ fn every_number_of_the_cubes_is_in_the_log_once_whatever_becomes_of_line_service
 
 #[test]
 fn every_card_and_die_is_in_the_log_once_whatever_becomes_of_line_service_and_tokens() {
-    go(Game::BoardGame, 10, 32);
+    go(Game::Cards, 10, 32);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn every_number_of_a_hundred_plans_is_in_the_log_once() {
 #[test]
 #[ignore = "PLANS plans take some seconds each; PLAN_SEED is the seed of the first"]
 fn every_card_of_a_hundred_plans_is_in_the_log_once() {
-    go(Game::BoardGame, 100, 100);
+    go(Game::Cards, 100, 100);
 }
 
 #[test]

@@ -38,7 +38,7 @@ const itemsOf = ({ match, now }, verbs) => {
   }
   if (due) return [...optionsOf(due.ask, verbs.choose), ...picks(otherWays(requests))];
   const isDealt = match.view?.own && requests.some(({ secret }) => secret);
-  const lay = isDealt ? [{ title: t("orders.dealt"), act: () => verbs.lay() }] : [];
+  const lay = isDealt ? [{ title: t("answers.dealt"), act: () => verbs.lay() }] : [];
   const open = requests.filter(({ secret }) => !secret);
   return [
     ...open.map((request) => ({
