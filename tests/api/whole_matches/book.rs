@@ -248,6 +248,23 @@ fn how_out(wicket: &Value) -> String {
     }
 }
 
+/// Takes out of a card who kept wicket, and asserts that it is those whom the overs of its innings name.
+#[track_caller]
+pub fn without_keepers(found: &Value, events: &[Value]) -> Value {
+    let mut card = found.clone();
+    let told = card.as_object_mut().expect("a card").remove("keepers").expect("keepers");
+    let of_innings = |event: &&Value| event["kind"] == "over" && event["data"]["innings"] == found["number"];
+    let mut due: Vec<Value> = Vec::new();
+    for over in events.iter().filter(of_innings).map(|event| &event["data"]) {
+        let keeper = &over["choices"]["keeper"];
+        if due.last().is_none_or(|last| last["player"] != *keeper) {
+            due.push(json!({"player": keeper, "from_over": over["over"]}));
+        }
+    }
+    assert_eq!(told, json!(due));
+    card
+}
+
 /// Asserts that the outcome is what the rules make of the dice.
 #[track_caller]
 fn holds_against_dice(ball: &Value) {

@@ -87,7 +87,7 @@ on_both_stores!(a_twenty20_recorded_at_the_table_adds_up_in_every_figure, |servi
         for member in due.as_object().expect("a card").keys() {
             assert_eq!(found[member], due[member], "{member} of innings {}", due["number"]);
         }
-        assert_eq!(*found, due);
+        assert_eq!(book::without_keepers(found, &events), due);
     }
     let result = result(&innings);
     let mut told = card["result"].clone();
@@ -105,7 +105,7 @@ on_own_stores!(the_log_of_a_twenty20_is_proved_offline_and_gives_the_same_card, 
     let events = played.events();
     let card = played.get("/scorecard").expect(200);
     for (due, found) in book::read(&events).iter().zip(card["innings"].as_array().expect("two innings")) {
-        assert_eq!(*found, due.card());
+        assert_eq!(book::without_keepers(found, &events), due.card());
     }
     let path = deployment.folder().join("match.ndjson");
     std::fs::write(&path, played.get("/log").text()).expect("the folder is ours");

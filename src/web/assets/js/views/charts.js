@@ -197,7 +197,7 @@ const chaseOf = (view, all, most) => {
 const drawOvers = ({ view, card, rows }) => {
   const all = inningsOf(rows).filter(({ rows: own }) => own.length > 0);
   if (all.length === 0) return nothing;
-  return html`<section class="overs"><h2>${t("balls")}</h2>${all.map(
+  return html`<section class="overs"><h2>${t("chart.overs")}</h2>${all.map(
     (innings) => html`<div><h3 class="section" dir="auto">${titleOf(view, all, innings)}</h3>
     <ol class="over-rows">${overSums(innings).map(({ over }) => {
       const own = innings.rows.filter((row) => row.place.over === over);
