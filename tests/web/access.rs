@@ -95,6 +95,18 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("the cover of an order");
     phone.taps("[data-action='uncover']");
     check("the order of the cubes");
+    let rolled = with(cubes, "/rules", json!({"overs": 1, "roll_a_cube": true}));
+    let dealt = service.begun(&with(rolled, "/dice", json!("seeded")));
+    phone.opens(&pad_of(&dealt));
+    phone.taps("[data-action='more']");
+    phone.taps("[data-action='lay']");
+    phone.taps("[data-action='uncover']");
+    check("the cubes that were dealt");
+    for _ in 0..6 {
+        phone.waits_ms(400);
+        phone.taps(".pad-ask [data-choice]:not([aria-disabled])");
+    }
+    check("an order that is whole, with the ball of a rolled cube");
     let cards = board_game(&service);
     phone.opens(&pad_of(&cards));
     phone.taps("[data-choice='pace']");
@@ -116,8 +128,19 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("the end");
     phone.opens(&format!("/m/{}/board", played.id));
     check("the board");
-    phone.opens(&format!("/m/{}/card", played.id));
-    check("the card");
+    for match_of in [&played, &over] {
+        phone.opens(&format!("/m/{}/card", match_of.id));
+        phone.waits("the charts are there", "return document.querySelector('.charts') !== null");
+        check("the card");
+        for part in ["charts", "balls"] {
+            if model.width < 1000 {
+                phone.taps(&format!(".parts [data-part='{part}']"));
+            }
+            check(part);
+        }
+        phone.run("document.querySelectorAll('.chart details').forEach((one) => (one.open = true))", vec![]);
+        check("the numbers of charts");
+    }
     let balls = over_played(&service);
     phone.opens(&ball_of(&balls, 2));
     check("a ball");

@@ -88,7 +88,7 @@ export const keypad = (
 
 /**
  * Equal choices as keys: bat or bowl, accept or review; or many, each in its place, as the cards of an over.
- * @param {{ ways: Way[], looks?: "beside" | "many" | "", labelledby?: string }} data @param {{ choose(value: unknown): void }} send
+ * @param {{ ways: Way[], looks?: "beside" | "many" | "many cubes" | "", labelledby?: string }} data @param {{ choose(value: unknown): void }} send
  */
 export const choiceKeys = (
   { ways, looks = "", labelledby = "question" },

@@ -55,8 +55,8 @@ export const coverOf = (pad) => {
   const isWhole = secret.values.length >= Number(ask.count);
   const hide = () => change(pad, { ...NOTHING, covered: true, said: null });
   return html`${question({ title: ask.title, said: secret.said })}
-    ${isWhole ? wholeOf(pad, secret) : due && keysOf(pad, due, secret)}
-    <div class="actions">${button({ words: t("cover.hide"), action: "cover", other: true }, hide)}</div>`;
+    ${isWhole ? rollOf(pad, secret) : due && keysOf(pad, due, secret)}
+    <div class="actions">${isWhole ? button({ words: t("cover.done"), action: "laid" }, () => lays(pad)) : nothing}${button({ words: t("cover.hide"), action: "cover", other: true }, hide)}</div>`;
 };
 
 /** What can be laid. @param {Pad} pad @param {NonNullable<ReturnType<typeof dueOf>>} due @param {Secret} secret */
@@ -69,13 +69,13 @@ const keysOf = (pad, due, secret) => {
     title,
     why_not: left.includes(value) ? null : t("cover.laid"),
   }));
-  return choiceKeys({ ways: cubes, looks: "many" }, { choose: lay });
+  return choiceKeys({ ways: cubes, looks: "many cubes" }, { choose: lay });
 };
 
 const OPEN = { pressed: null, missed: undefined, closed: false, elsewhere: () => nothing };
 
-/** The order is whole: it is laid, with the ball on which a cube of it is rolled. @param {Pad} pad @param {Secret} secret */
-const wholeOf = (pad, secret) => {
+/** The order is whole: on which ball a cube of it is rolled, where that may be. @param {Pad} pad @param {Secret} secret */
+const rollOf = (pad, secret) => {
   const due = dueOf(pad);
   const roll = due && "roll" in due ? due.roll : undefined;
   const { roll: chosen } = secret;
@@ -84,8 +84,10 @@ const wholeOf = (pad, secret) => {
     { value: undefined, title: t("cover.roll.none") },
     ...balls.map((value) => ({ value, title: String(value) })),
   ];
-  return html`${roll ? html`<div class="block">${ways({ name: "roll", title: roll.title, ways: choices, chosen }, { choose: (value) => change(pad, { roll: value }) })}</div>` : nothing}
-    <div class="actions">${button({ words: t("cover.done"), action: "laid" }, () => lays(pad))}</div>`;
+  const choose = (/** @type {unknown} */ value) => change(pad, { roll: value });
+  return roll
+    ? html`<div class="block">${ways({ name: "roll", title: roll.title, ways: choices, chosen }, { choose })}</div>`
+    : nothing;
 };
 
 /** The cubes of the side whose turn it is; under the cover none. @param {Pad} pad */
