@@ -127,6 +127,15 @@ fn a_card_names_who_kept_wicket_who_is_not_out_and_what_was_reviewed() {
             .is_some_and(|path| path.ends_with("/ball/1"))
     );
     assert!(!phone.has("abbr"), "nobody of the side that bats has kept yet");
+    // What the table agreed on stands there with its reason, and leads to its ball.
+    let five = json!({"outcome": {"runs": {"batter": 5}}, "reason": "We all took it for a five"});
+    let body = json!({"amends": 2, "as_stood": five, "reason": "So it was played"});
+    played.post("/corrections", &body).expect(201);
+    phone.waits(
+        "it is told",
+        "return document.querySelector('[data-agreed]')?.innerText.includes('took it for a five') ?? false",
+    );
+    phone.reads("[data-agreed]", "0.2");
     // Another ball is there by itself.
     let before = numbers(&phone, "runs").len();
     assert_eq!(before, 2);
@@ -135,7 +144,7 @@ fn a_card_names_who_kept_wicket_who_is_not_out_and_what_was_reviewed() {
     }
     phone.waits(
         "the innings has ended",
-        "return document.querySelector('#worm tbody tr:last-child td')?.textContent === '31'",
+        "return document.querySelector('#worm tbody tr:last-child td')?.textContent === '36'",
     );
     played.bowl(&[2, 4]);
     phone.waits("the chase has begun", "return document.querySelectorAll('.innings h2').length > 1 && document.querySelector('abbr') === null");

@@ -121,6 +121,12 @@ export const reviewsOf = ({ match, known, reviews }) =>
     ? nothing
     : html`<section class="innings" data-reviews><h2>${t("card.reviews")}</h2><ol class="corrections">${reviews.map((one) => html`<li><span dir="auto">${review(one)}</span><a class="small link" href=${`/m/${match}/ball/${one.delivery}?known=${known}`}>${placeWords(one.place)}</a></li>`)}</ol></section>`;
 
+/** The balls whose outcome the table agreed on, with why; each leads to its ball. @param {Schemas["Scorecard"]} card */
+export const agreed = ({ match, at_seq: known, exceptions: some = [] }) =>
+  some.length === 0
+    ? nothing
+    : html`<section class="innings" data-agreed><h2>${t("card.agreed")}</h2><ol class="corrections">${some.map(({ delivery, place, reason }) => html`<li><span dir="auto">${reason}</span><a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${placeWords(place)}</a></li>`)}</ol></section>`;
+
 /** By what the card can be checked by anybody: the hash of its last event. @param {Schemas["Scorecard"]} card */
 export const checkMark = ({ match, head: { hash, seq } }) =>
   html`<p class="check small"><b>${t("card.mark", { mark: `${hash.slice(0, 4)} … ${hash.slice(-4)}`, seq })}</b> ${t("card.mark.how", { file: `${match}.ndjson` })}</p>`;

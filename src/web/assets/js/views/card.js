@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { whole } from "../loading.js";
 import { owe, redraw } from "../owed.js";
-import { checkMark, reviewsOf } from "../parts/card.js";
+import { agreed, checkMark, reviewsOf } from "../parts/card.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
@@ -162,7 +162,7 @@ const restOf = (page) => {
   const drawn = (/** @type {"oversOf" | "chartsOf"} */ what) =>
     data ? charts.draw((script) => script[what](data)) : html`<p class="block">${t("match.loading")}</p>`;
   return html`${partOf(page, "charts", drawn("chartsOf"))}${partOf(page, "balls", drawn("oversOf"))}
-    ${reviewsOf({ match: body.match, known: body.at_seq, reviews })}${correctedOf(match)}${checkMark(body)}`;
+    ${reviewsOf({ match: body.match, known: body.at_seq, reviews })}${agreed(body)}${correctedOf(match)}${checkMark(body)}`;
 };
 
 /** The card and the balls beside a pad. @param {Followed} match */
