@@ -255,14 +255,19 @@ pub fn taps_ball(phone: &Phone, ball: &Value) {
         let other = format!(".zone:not(.chosen)[data-choice='{stroke}']");
         phone.taps(if phone.has(&other) { &other } else { "[data-action='step']" });
     }
-    let mut dice = ball["data"]["dice"].as_array().cloned().unwrap_or_default().into_iter();
     if asked(phone) == "choices.over_card" {
         phone.taps(&format!("[data-choice='{}']", choices["over_card"].as_str().unwrap_or_default()));
     }
+    let dice = ball["data"]["dice"].as_array().into_iter().flatten().map(|die| die["value"].clone());
+    taps_rest(phone, choices, dice.collect());
+}
+
+/// Taps the dice of a ball, and the choices that they raise, as they are asked.
+fn taps_rest(phone: &Phone, choices: &Value, dice: Vec<Value>) {
     let after = ["run", "longer", "chance", "reroll_bowler", "reroll_batter"];
-    let mut left = dice.len() + after.iter().filter(|name| !choices[**name].is_null()).count();
-    while left > 0 {
-        left -= 1;
+    let left = dice.len() + after.iter().filter(|name| !choices[**name].is_null()).count();
+    let mut dice = dice.into_iter();
+    for _ in 0..left {
         phone.waits_ms(400);
         let at = asked(phone);
         match at.strip_prefix("choices.") {
@@ -272,10 +277,7 @@ pub fn taps_ball(phone: &Phone, ball: &Value) {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 phone.taps(&format!("[data-choice='{value}']"));
             }
-            None => {
-                let value = dice.next().expect("a die is asked")["value"].clone();
-                phone.taps(&format!("[data-die='{value}']"));
-            }
+            None => phone.taps(&format!("[data-die='{}']", dice.next().expect("a die is asked"))),
         }
     }
     phone.waits_ms(400);
@@ -519,7 +521,9 @@ fn an_attitude_stays_with_its_batter_and_express_play_is_announced_before_its_ov
         let facing = &preview["situation"]["striker"]["player"];
         let is_other = facing.is_string() && *facing != first;
         if is_other && preview["ball"]["wicket"].is_null() {
-            types_ball(&phone, &body);
+            phone
+                .taps(&format!("[data-choice='{}']", body["choices"]["over_card"].as_str().expect("a card")));
+            taps_rest(&phone, &body["choices"], body["dice"].as_array().cloned().unwrap_or_default());
             break;
         }
     }
@@ -535,26 +539,4 @@ fn an_attitude_stays_with_its_batter_and_express_play_is_announced_before_its_ov
         "it is told",
         "return document.querySelector('#question').innerText === 'Express: which card?'",
     );
-}
-
-/// Types the card, the choices and the dice of a ball whose bowl, stroke and attitude stand.
-fn types_ball(phone: &Phone, body: &Value) {
-    let mut dice = body["dice"].as_array().cloned().unwrap_or_default().into_iter();
-    let choices = &body["choices"];
-    while !asked(phone).is_empty() && !phone.has(".step-on") {
-        let at = asked(phone);
-        match at.strip_prefix("choices.") {
-            Some("run") => phone.taps(&format!("[data-die='{}']", choices["run"])),
-            Some(name) => {
-                let value = &choices[name];
-                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                phone.taps(&format!("[data-choice='{value}']"));
-            }
-            None => {
-                let Some(die) = dice.next() else { break };
-                phone.taps(&format!("[data-die='{}']", die));
-            }
-        }
-        phone.waits_ms(400);
-    }
 }

@@ -15,7 +15,7 @@ fn types(phone: &Phone, order: [u8; 6]) {
 }
 
 /// All that the page and its browser have in text: what is drawn, what is spoken, what is stored.
-fn all_of(phone: &Phone) -> String {
+pub fn all_of(phone: &Phone) -> String {
     let script = "const open = indexedDB.open('third-umpire'); \
         const rows = await new Promise((done) => { open.onsuccess = () => { \
           const names = ['entries', 'drafts', 'keys', 'settings']; const found = {}; \

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, seeded, with};
 
+use crate::covered::all_of;
 use crate::games::opens_cover;
 use crate::liar::{Fate, Trace};
 use crate::phone::Phone;
@@ -104,15 +105,7 @@ fn each_order_goes_to_the_service_under_its_cover_and_is_not_asked_again() {
     assert_eq!(played.view()["next"]["requests"].as_array().map(Vec::len), Some(1), "the first is sealed");
     // The order stands nowhere in the page: the service has it.
     let orders = backwards(&bowls).to_string();
-    let all = "return (async () => { const open = indexedDB.open('third-umpire'); \
-        const rows = await new Promise((done) => { open.onsuccess = () => { const found = []; \
-        const transaction = open.result.transaction([...open.result.objectStoreNames]); \
-        for (const name of open.result.objectStoreNames) transaction.objectStore(name).getAll().onsuccess = \
-          ({target}) => found.push(target.result); \
-        transaction.oncomplete = () => { open.result.close(); done(found); }; }; }); \
-        return JSON.stringify([rows, {...localStorage}, document.body.innerHTML]); })()";
-    let kept = phone.run(all, vec![]);
-    let kept = kept.as_str().expect("text");
+    let kept = all_of(&phone);
     assert!(!kept.contains(orders.trim_matches(['[', ']'])), "{kept}");
     // After a reload the page asks the other side alone.
     phone.reloads();
