@@ -10,6 +10,7 @@ import { nextWords } from "../parts/book.js";
 import { scoreWords } from "../parts/scorebox.js";
 import * as scoring from "../scoring.js";
 import { askedIn } from "./hearing.js";
+import { hasDealt } from "./stepping.js";
 import { undoWords } from "./stepping.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
@@ -37,8 +38,7 @@ const itemsOf = ({ match, now }, verbs) => {
     if (!whole.laid) return optionsOf(due.ask, (value) => scoring.set(match, due.request, due.ask.at, value));
   }
   if (due) return [...optionsOf(due.ask, verbs.choose), ...picks(otherWays(requests))];
-  const isDealt = match.view?.own && requests.some(({ secret }) => secret);
-  const lay = isDealt ? [{ title: t("answers.dealt"), act: () => verbs.lay() }] : [];
+  const lay = hasDealt(match) ? [{ title: t("answers.dealt"), act: () => verbs.lay() }] : [];
   const open = requests.filter(({ secret }) => !secret);
   return [
     ...open.map((request) => ({

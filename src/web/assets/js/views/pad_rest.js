@@ -7,6 +7,7 @@ import { choiceKeys } from "../parts/keypad.js";
 import { wordOf } from "../parts/names.js";
 import { heldBall, question, sentence } from "../parts/question.js";
 import * as scoring from "../scoring.js";
+import { hasDealt } from "./stepping.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
 /** @typedef {import("../draft.js").NextRequest} NextRequest */
@@ -22,7 +23,7 @@ export const elsewhereOf = ({ path, body }, ask, verbs) => {
 /** Nothing is asked: what can be done. @param {Pad} state @param {NextRequest[]} requests @param {import("./pad.js").Verbs} verbs */
 export const restOf = ({ match, now }, requests, verbs) => {
   const secrets = requests.filter(({ secret }) => secret);
-  const isDealt = secrets.length > 0 && Boolean(match.view?.own);
+  const isDealt = hasDealt(match);
   const seeds = requests.filter(({ operation }) => operation === "add_seed");
   const rest = requests.filter((request) => !secrets.includes(request) && !seeds.includes(request));
   // A choice of what this phone is not told, or a side's seed, is not this page's to make.

@@ -22,6 +22,7 @@ import { go } from "./go.js";
 import { focusSoon } from "./hearing.js";
 import { rulesSheet } from "./rules.js";
 import { offerOf } from "./scripts.js";
+import { hasDealt } from "./stepping.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */
@@ -174,7 +175,7 @@ const typeOrTap = async (verbs) => {
 const moreSheet = ({ match, secret }, _, verbs) => {
   const rest = cellsOf(match).filter(({ ask }) => cellOf(ask) === null);
   const secrets = (offeredOf(match) ?? []).filter(({ secret }) => secret);
-  const isDealt = secrets.length > 0 && Boolean(match.view?.own);
+  const isDealt = hasDealt(match);
   const isLaid = (/** @type {typeof rest[number]} */ { ask, operation }) =>
     operation === "begin_over" && numbersOf(ask).length > 0;
   const choices = rest

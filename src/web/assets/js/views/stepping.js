@@ -38,6 +38,9 @@ export const steppingOf = ({ passed }, now) => {
 /** Whether a side lays its order unseen: not on a phone that may not score, nor where something has to be decided first. @param {import("./pad.js").Pad} pad */
 export const isSecret = ({ match, secret }) => secret !== null && types(match) && !match.queue.stop;
 
+/** Whether a side can put in order what the service has dealt, by the token of this phone. @param {import("../match.js").Match} match */
+export const hasDealt = ({ view }) => Boolean(view?.own && view.next.requests?.some(({ secret }) => secret));
+
 /** The first two of them by their titles: `Bowl, stroke`; a question stands alone. @param {Stepping["before"]} all */
 export const stepsTitle = (all) =>
   all
