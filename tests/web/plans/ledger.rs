@@ -85,7 +85,7 @@ impl Ledger {
         }
         // A ball that is shown as held is kept.
         if seen.is_held && seen.is_settled && !seen.dice.is_empty() && !seen.is_stopped() {
-            let newest = seen.kept().last().map(Kept::faces);
+            let newest = seen.kept().last().map(|kept| kept.faces.clone());
             assert_eq!(newest.as_ref(), Some(&seen.dice), "what is shown is kept\n{}", seen.words());
         }
     }

@@ -15,6 +15,8 @@ pub struct Kept {
     pub title: String,
     /// What was answered on the page, in order.
     pub answers: Vec<Value>,
+    /// The dice and numbers of the ball, as the page shows them: a face is what is printed on it.
+    pub faces: Vec<u8>,
 }
 
 impl Kept {
@@ -31,18 +33,24 @@ impl Kept {
             state: text(&entry["state"]),
             title: text(&entry["title"]),
             answers: answers(&entry["draft"]),
+            faces: shown(&entry["draft"]),
         })
-    }
-
-    /// The dice and numbers of the ball, as the page shows them.
-    pub fn faces(&self) -> Vec<u8> {
-        self.answers.iter().filter_map(face).collect()
     }
 }
 
 /// The values that were answered in a draft.
 fn answers(draft: &Value) -> Vec<Value> {
     draft["answers"].as_array().into_iter().flatten().map(|answer| answer["value"].clone()).collect()
+}
+
+/// The faces of a draft, but for those whose print is no number.
+fn shown(draft: &Value) -> Vec<u8> {
+    let answers = draft["answers"].as_array().into_iter().flatten();
+    let shown = |answer: &Value| match answer["option"]["face"].as_str() {
+        Some(printed) => printed.parse().ok(),
+        None => face(&answer["value"]),
+    };
+    answers.filter_map(shown).collect()
 }
 
 fn face(value: &Value) -> Option<u8> {
