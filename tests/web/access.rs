@@ -32,10 +32,10 @@ fn violations(phone: &Phone, axe: &str) -> Value {
     )
 }
 
-/// The words that stand outside of the page. The strip of an over and the chips of a ball scroll by
-/// themselves; long names are cut.
+/// The words that stand outside of the page. The strip of an over, the chips of a ball and the numbers of a
+/// chart scroll by themselves; long names are cut.
 const OUTSIDE: &str = "return [...document.querySelectorAll('body *')].filter((element) => \
-    element.offsetParent && !element.closest('.heard, .strip, .step-row, .cut') && \
+    element.offsetParent && !element.closest('.heard, .strip, .step-row, .wide, .cut') && \
     element.getBoundingClientRect().right > innerWidth + 1).map(({className, innerText}) => [className, innerText])";
 
 /// The screens that are looked at, each with its name and how to come there.

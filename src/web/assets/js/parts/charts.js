@@ -17,7 +17,7 @@ const HIGH = 200;
 export const figure = ({ id, title, answer, drawing, table, note }) => html`<figure class="chart" id=${id}>
   <figcaption><h3>${title}</h3>${answer ? html`<p class="small quiet" dir="auto">${answer}</p>` : nothing}</figcaption>
   ${drawing}${note ? html`<p class="small quiet">${note}</p>` : nothing}
-  <details><summary class="link">${t("chart.numbers")}</summary><div class="wide"><table class="table"><thead><tr>${table.head.map((words) => html`<th scope="col" dir="auto">${words}</th>`)}</tr></thead>
+  <details><summary class="link">${t("chart.numbers")}</summary><div class="wide" tabindex="0" role="region" aria-label=${title}><table class="table"><thead><tr>${table.head.map((words) => html`<th scope="col" dir="auto">${words}</th>`)}</tr></thead>
   <tbody>${table.rows.map((row) => html`<tr>${row.map((cell, place) => (place === 0 ? html`<th scope="row" dir="auto">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody></table></div></details></figure>`;
 
 /** @param {{ high?: number, label: string }} size @param {unknown} inside */
