@@ -161,7 +161,12 @@ document.addEventListener('resume', wakes, true);
     const score = /\d+ for \d+/.exec(document.querySelector('h1')?.innerText ?? '')?.[0];
     frames?.push({score, isOld: document.querySelector('.plates.stale') !== null});
   };
-  const next = () => requestAnimationFrame(() => (setTimeout(look), next()));
+  // What was drawn before the page woke is no frame after it.
+  const next = () => requestAnimationFrame(() => {
+    const of = frames;
+    setTimeout(() => of === frames && look());
+    next();
+  });
   next();
 }";
 
