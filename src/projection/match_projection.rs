@@ -96,13 +96,12 @@ impl MatchProjection {
             let batting = if over.innings % 2 == 1 { first } else { first.other() };
             self.innings.push(Arc::new(InningsFold::new(over.innings, batting)));
         }
-        let keeper = (info.game.keeper)(over);
-        if let (Some(keeper), Some(innings)) = (keeper, self.innings.last_mut()) {
+        let Some(innings) = self.innings.last_mut() else { return };
+        if let Some(keeper) = (info.game.keeper)(over) {
             Arc::make_mut(innings).keep_wicket(keeper, over.over);
         }
-        let openers = (info.game.openers)(over);
-        if let (Some(openers), Some(innings)) = (openers, self.innings.last_mut()) {
-            openers.iter().for_each(|opener| Arc::make_mut(innings).come_in(opener));
+        for opener in (info.game.openers)(over).into_iter().flatten() {
+            Arc::make_mut(innings).come_in(opener);
         }
     }
 

@@ -32,7 +32,10 @@ impl RemoteChoices for CubeRoots {
         let duty = self.duty(side);
         let cubes = self.deal(dice)?[duty];
         let numbers = self.numbers(duty, cubes);
-        let option = |(cube, number): (&u8, u8)| json!({"cube": cube, "number": number, "value": cube, "title": number.to_string()});
+        let option = |(cube, number): (&u8, u8)| {
+            let title = number.to_string();
+            json!({"cube": cube, "number": number, "value": cube, "title": title})
+        };
         Ok(cubes.iter().zip(numbers).map(option).collect())
     }
 

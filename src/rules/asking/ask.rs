@@ -239,7 +239,7 @@ impl Ask {
     }
 
     /// The ask of a player.
-    pub fn of_player(self, player: impl Into<String>) -> Ask {
+    pub fn by_player(self, player: impl Into<String>) -> Ask {
         Ask { player: Some(player.into()), ..self }
     }
 

@@ -154,7 +154,7 @@ impl<'a> BallAsks<'a> {
             .of(self.draft.listed(attitudes()))
             .under(self.behind("attitude"))
             .by(self.batting())
-            .of_player(self.situation.batters.name(self.chosen.facing(&self.situation)))
+            .by_player(self.situation.batters.name(self.chosen.facing(&self.situation)))
             .or_default(self.situation.default_attitude(arrival).word())
     }
 
