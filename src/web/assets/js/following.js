@@ -220,14 +220,9 @@ const readWhole = async ({ id, signal, view }, below) => {
     const first = view?.situation?.over.deliveries[0]?.seq ?? (view?.head.seq ?? 0) + 1;
     return api.read(below, { of: { id }, query: { after: Math.max(0, first - 9), limit: 8 }, signal });
   }
-  if (below !== "/v1/matches/{id}/commentary") return api.read(below, { of: { id }, signal });
-  const pages = [];
-  for (let after = 0; ;) {
-    const page = await api.read(below, { of: { id }, query: { after }, signal });
-    pages.push(page);
-    if (!page.next_after) return { ...page, lines: pages.flatMap(({ lines }) => lines) };
-    after = page.next_after;
-  }
+  if (below !== BESIDE[1]) return api.read(below, { of: { id }, signal });
+  const pages = await api.pagesOf((after) => api.read(below, { of: { id }, query: { after }, signal }));
+  return Object.assign({}, ...pages, { lines: pages.flatMap(({ lines }) => lines) });
 };
 
 /** The token is not the match's any more: this page only watches. It stays here, since it may be the way back. @param {Followed} match */

@@ -2,7 +2,7 @@
  * What the log has behind the head on which an entry was made. Nothing is merged by itself. What is not play changes no
  * ball, and what somebody else has recorded alike is the entry itself.
  */
-import { read, Refused } from "./service.js";
+import { pagesOf, read, Refused } from "./service.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./service.js").Schemas["Event"]} LogEvent */
@@ -26,6 +26,7 @@ const NO_PLAY = new Set(
 );
 /** How many events are read at once, from the newest back. */
 const PAGE = 100;
+const EVENTS = "/v1/matches/{id}/events";
 
 /** @typedef {Record<string, unknown>} Members */
 
@@ -96,17 +97,11 @@ export const between = ({ steps, preview }, events) => {
  */
 const eventsFrom = async (match, isIt, signal) => {
   const page = (/** @type {number} */ after, limit = PAGE) =>
-    read("/v1/matches/{id}/events", { of: { id: match }, query: { after, limit }, signal });
+    read(EVENTS, { of: { id: match }, query: { after, limit }, signal });
   const { head } = await page(0, 1);
   for (const start of new Set([Math.max(0, head.seq - PAGE), 0])) {
-    /** @type {LogEvent[]} */
-    const events = [];
-    for (let after = start; ;) {
-      const found = await page(after);
-      events.push(...found.events);
-      if (!found.next_after) break;
-      after = found.next_after;
-    }
+    const pages = await pagesOf(page, start);
+    const events = pages.flatMap((found) => found.events);
     const at = events.findIndex(isIt);
     if (at >= 0) return { events, at };
   }
@@ -159,11 +154,7 @@ const OF_TOKENS = new Set(["token_rotated", "side_claimed"]);
  * @param {string} match @param {number} after @param {AbortSignal} signal
  */
 export const scoredBehind = async (match, after, signal) => {
-  const { events } = await read("/v1/matches/{id}/events", {
-    of: { id: match },
-    query: { after, limit: PAGE },
-    signal,
-  });
+  const { events } = await read(EVENTS, { of: { id: match }, query: { after, limit: PAGE }, signal });
   return {
     last: events[events.length - 1],
     scored: events.filter(({ actor, kind }) => actor === "scorer" && !OF_TOKENS.has(kind)),

@@ -103,7 +103,7 @@ const whole = (answer, members) => {
   return answer;
 };
 
-/** @param {string} method @param {string} path @param {Call} call @param {string[]} [members] Those that the answer has at least. @returns {Promise<unknown>} */
+/** Asks; what is answered has the type that the caller knows of the path. @param {string} method @param {string} path @param {Call} call @param {string[]} [members] Those that the answer has at least. @returns {Promise<any>} */
 const ask = async (method, path, call, members = []) => {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
@@ -156,8 +156,13 @@ const filled = (path, { of = {}, query = {} }) => {
 };
 
 /** Reads. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values} call @returns {Promise<Told<P>>} */
-export const read = (path, call) =>
-  owe(ask("GET", filled(path, call), call, OF_READS[path]).then((told) => /** @type {Told<P>} */ (told)));
+export const read = (path, call) => owe(ask("GET", filled(path, call), call, OF_READS[path]));
+
+/** Reads what comes in pages to its end, from after a number on. @template {{ next_after?: number | null }} T @param {(after: number) => Promise<T>} page @param {number} [after] @returns {Promise<T[]>} */
+export const pagesOf = async (page, after = 0) => {
+  const found = await page(after);
+  return found.next_after ? [found, ...(await pagesOf(page, found.next_after))] : [found];
+};
 
 /** @type {Promise<Told<"/v1/about">> | null} */
 let told = null;
@@ -185,23 +190,16 @@ export const about = (isAnew = false) => {
 };
 
 /** Sends. @template {keyof Paths} P @param {P} path As the document has it. @param {Call & Values & {body: Sent<P>}} call @returns {Promise<Answered<P>>} */
-export const send = (path, call) =>
-  owe(ask("POST", filled(path, call), call).then((answer) => /** @type {Answered<P>} */ (answer)));
+export const send = (path, call) => owe(ask("POST", filled(path, call), call));
 
 /** Takes back, or puts in place: nothing is answered. @template {keyof Paths} P @param {"DELETE" | "PUT"} method @param {P} path As the document has it. @param {Call & Values} call */
 export const order = (method, path, call) => owe(ask(method, filled(path, call), call).then(() => {}));
 
 /** Appends to a match, by a request that the service has listed. @param {string} path @param {Call} call @returns {Promise<Appended>} */
-export const append = (path, call) =>
-  owe(ask("POST", path, call, NEXT).then((answer) => /** @type {Appended} */ (answer)));
+export const append = (path, call) => owe(ask("POST", path, call, NEXT));
 
 /** Asks what a listed request would come to. @param {string} path @param {Call} call @returns {Promise<Schemas["PreviewBody"]>} */
-export const preview = (path, call) =>
-  owe(
-    ask("POST", `${path}/preview`, call, ["next.requests"]).then(
-      (answer) => /** @type {Schemas["PreviewBody"]} */ (answer),
-    ),
-  );
+export const preview = (path, call) => owe(ask("POST", `${path}/preview`, call, ["next.requests"]));
 
 /** Whether the service answers. @param {AbortSignal} signal */
 export const isReady = (signal) =>

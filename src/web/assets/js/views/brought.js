@@ -2,7 +2,7 @@
 import { counted, t } from "../i18n.js";
 import { owe, redraw } from "../owed.js";
 import { rowsOf } from "../rows.js";
-import { read, send } from "../service.js";
+import { pagesOf, read, send } from "../service.js";
 import { ballWords, withShortNames, written } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
 
@@ -43,14 +43,8 @@ const look = async (match, head) => {
 
 /** All corrections, the first first. @param {Followed} match */
 const entriesOf = async ({ id, signal }) => {
-  /** @type {Entry[]} */
-  const all = [];
-  for (let after = 0; ;) {
-    const page = await read(CORRECTIONS, { of: { id }, query: { after }, signal });
-    all.push(...page.corrections);
-    if (!page.next_after) return all;
-    after = page.next_after;
-  }
+  const pages = await pagesOf((after) => read(CORRECTIONS, { of: { id }, query: { after }, signal }));
+  return pages.flatMap(({ corrections }) => corrections);
 };
 
 /** Whether something was played since. What a correction has kept is written at its time. @param {Followed} match @param {Entry} last */

@@ -7,7 +7,7 @@ import { agreed, checkMark, reviewsOf } from "../parts/card.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
-import { read, Refused } from "../service.js";
+import { pagesOf, read, Refused } from "../service.js";
 import { ballsOf, cardOf, correctedOf } from "./beside.js";
 import { later } from "./later.js";
 import { oldScore, recalling, sinceOf } from "./recalling.js";
@@ -83,9 +83,14 @@ const readAll = async (page) => {
   const of = { id };
   try {
     if (isPast(page)) match.beside[CARD] = { seq: -1, body: await read(CARD, { of, query: past, signal }) };
-    page.rows = await readRows(id, past, signal);
-    const { reviews } = await read("/v1/matches/{id}/reviews", { of, query: past, signal });
-    page.reviews = reviews;
+    const call = (/** @type {number} */ after) => ({ of, query: { ...past, after }, signal });
+    const rows = await pagesOf((after) => read("/v1/matches/{id}/deliveries", call(after)));
+    const reviews = await pagesOf((after) => read("/v1/matches/{id}/reviews", call(after)));
+    page.rows = {
+      innings: rows.at(-1)?.innings ?? [],
+      deliveries: rows.flatMap(({ deliveries }) => deliveries),
+    };
+    page.reviews = reviews.flatMap((told) => told.reviews);
     page.wrong = null;
   } catch (error) {
     // It is read again with the next event, or once the service is there again.
@@ -93,22 +98,6 @@ const readAll = async (page) => {
     if (error instanceof Refused && isPast(page)) page.wrong = error.problem.detail ?? error.message;
   }
   redraw();
-};
-
-/** @param {string} id @param {Past} past @param {AbortSignal} signal @returns {Promise<import("../series.js").Rows>} */
-const readRows = async (id, past, signal) => {
-  /** @type {import("../series.js").Rows["deliveries"]} */
-  const deliveries = [];
-  for (let after = 0; ;) {
-    const found = await read("/v1/matches/{id}/deliveries", {
-      of: { id },
-      query: { ...past, after },
-      signal,
-    });
-    deliveries.push(...found.deliveries);
-    if (!found.next_after) return { innings: found.innings, deliveries };
-    after = found.next_after;
-  }
 };
 
 /** @param {CardPage} page @returns {Schemas["Scorecard"] | null} */

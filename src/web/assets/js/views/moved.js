@@ -1,6 +1,6 @@
 /** Finds the ball that had a number when a link to it was made. It draws nothing. */
 import { rowsOf } from "../rows.js";
-import { read } from "../service.js";
+import { pagesOf, read } from "../service.js";
 
 /** @typedef {import("../rows.js").Row} Row */
 /** @typedef {import("../service.js").Schemas["CorrectionEntry"]} Entry */
@@ -9,13 +9,10 @@ import { read } from "../service.js";
 
 /** All corrections that were made, in their order. @param {Of} match */
 const correctionsOf = async ({ id, signal }) => {
-  const all = [];
-  for (let after = 0; ;) {
-    const page = await read("/v1/matches/{id}/corrections", { of: { id }, query: { after }, signal });
-    all.push(...page.corrections);
-    if (!page.next_after) return all.filter(({ status }) => status === "made");
-    after = page.next_after;
-  }
+  const pages = await pagesOf((after) =>
+    read("/v1/matches/{id}/corrections", { of: { id }, query: { after }, signal }),
+  );
+  return pages.flatMap(({ corrections }) => corrections).filter(({ status }) => status === "made");
 };
 
 /** The balls that a correction adds and takes out, by their numbers: one of them, or none. A restoration turns it round. @param {Entry} entry @param {Entry[]} all @returns {{added?: number, taken?: number}} */
