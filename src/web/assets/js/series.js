@@ -51,12 +51,12 @@ export const overSums = ({ rows }) => {
  * @param {Innings} innings @param {Schemas["Partnership"][]} partnerships @returns {Stand[]}
  */
 export const stands = ({ rows }, partnerships) =>
-  partnerships.map(({ wicket, runs, balls, batters, unbroken, delivery }, place) => {
+  partnerships.map(({ runs, balls, batters, unbroken, delivery }, place) => {
     const after = partnerships[place - 1]?.delivery ?? 0;
     const own = rows.filter((row) => row.delivery > after && (!delivery || row.delivery <= delivery));
     const of = (/** @type {string} */ name) =>
       own.filter(({ batter }) => batter === name).reduce((sum, row) => sum + row.runs.batter, 0);
-    return { names: batters, made: batters.map(of), runs, balls, unbroken, wicket };
+    return { names: batters, made: batters.map(of), runs, balls, unbroken };
   });
 
 /** The runs an over that were scored, and those still needed, after each legal ball of a chase. @param {Innings} innings */

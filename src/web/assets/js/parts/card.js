@@ -63,12 +63,16 @@ export const bowlingTable = ({ innings, side }) => html`<table class="table">
   <thead><tr><th scope="col"><span dir="auto">${t("card.side_bowling", { side })}</span></th><th scope="col">O</th><th scope="col">M</th><th scope="col">R</th><th scope="col">W</th><th scope="col" class="second">Econ</th><th scope="col" class="third">wd</th><th scope="col" class="third">nb</th></tr></thead>
   <tbody>${innings.bowlers.map(bowler)}</tbody></table>`;
 
+/** What leads to a ball. `known`: the event up to which its number holds. @param {{ match: string, known: number }} of @param {number} delivery @param {string} words */
+const ballLink = ({ match, known }, delivery, words) =>
+  html`<a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${words}</a>`;
+
 /** When the wickets fell; each leads to its ball. `known`: the event up to which the card tells. @param {{ match: string, known: number, innings: Innings }} data */
 export const fall = ({ match, known, innings: { fall_of_wickets: wickets } }) =>
   wickets.length === 0
     ? nothing
     : html`<h3 class="section">${t("card.fall")}</h3>
-  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span><a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${over}</a></li>`)}</ol>`;
+  <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span>${ballLink({ match, known }, delivery, over)}</li>`)}</ol>`;
 
 /** @param {Schemas["MatchView"]} view @param {Schemas["CorrectionEntry"]} correction */
 const correction = (view, { actor, at, reason, difference }) => {
@@ -90,10 +94,19 @@ export const corrections = ({
   // Its number is the one of that time.
   const ball = (
     /** @type {Schemas["CorrectionEntry"]} */ { amends, inserts, voids_from: from, place, seq },
-  ) =>
-    place && (amends ?? inserts ?? from)
-      ? html`<a class="small link" href=${`/m/${match}/ball/${amends ?? inserts ?? from}?known=${seq}`}>${t("card.ball", { at: placeWords(place), side: view[battingIn(view, place.innings) ?? "home"].name })}</a>`
+  ) => {
+    const number = amends ?? inserts ?? from;
+    return place && number
+      ? ballLink(
+          { match, known: seq },
+          number,
+          t("card.ball", {
+            at: placeWords(place),
+            side: view[battingIn(view, place.innings) ?? "home"].name,
+          }),
+        )
       : nothing;
+  };
   return made.length === 0
     ? nothing
     : html`<section class="innings"><h2>${t("card.corrections")}</h2>
@@ -115,17 +128,25 @@ const review = ({ side, verdict, umpires_call: call, original, revised }) =>
     is: revised.words,
   });
 
-/** The reviews of a match; each leads to its ball. @param {{ match: string, known: number, reviews: Schemas["ReviewEntry"][] }} data */
-export const reviewsOf = ({ match, known, reviews }) =>
-  reviews.length === 0
-    ? nothing
-    : html`<section class="innings" data-reviews><h2>${t("card.reviews")}</h2><ol class="corrections">${reviews.map((one) => html`<li><span dir="auto">${review(one)}</span><a class="small link" href=${`/m/${match}/ball/${one.delivery}?known=${known}`}>${placeWords(one.place)}</a></li>`)}</ol></section>`;
+/** Balls with what is told of each; each leads to its ball. @param {{ of: { match: string, known: number }, title: string, balls: { told: string, delivery: number, place: Parameters<typeof placeWords>[0] }[] }} data */
+const ballsTold = ({ of, title, balls }) =>
+  html`<h2>${title}</h2><ol class="corrections">${balls.map(({ told, delivery, place }) => html`<li><span dir="auto">${told}</span>${ballLink(of, delivery, placeWords(place))}</li>`)}</ol>`;
 
-/** The balls whose outcome the table agreed on, with why; each leads to its ball. @param {Schemas["Scorecard"]} card */
-export const agreed = ({ match, at_seq: known, exceptions: some = [] }) =>
-  some.length === 0
+/** The reviews of a match. @param {{ match: string, known: number, reviews: Schemas["ReviewEntry"][] }} data */
+export const reviewsOf = ({ reviews, ...of }) => {
+  const balls = reviews.map((one) => ({ ...one, told: review(one) }));
+  return balls.length === 0
     ? nothing
-    : html`<section class="innings" data-agreed><h2>${t("card.agreed")}</h2><ol class="corrections">${some.map(({ delivery, place, reason }) => html`<li><span dir="auto">${reason}</span><a class="small link" href=${`/m/${match}/ball/${delivery}?known=${known}`}>${placeWords(place)}</a></li>`)}</ol></section>`;
+    : html`<section class="innings" data-reviews>${ballsTold({ of, title: t("card.reviews"), balls })}</section>`;
+};
+
+/** The balls whose outcome the table agreed on, with why. @param {Schemas["Scorecard"]} card */
+export const agreed = ({ match, at_seq: known, exceptions = [] }) => {
+  const balls = exceptions.map((one) => ({ ...one, told: one.reason }));
+  return balls.length === 0
+    ? nothing
+    : html`<section class="innings" data-agreed>${ballsTold({ of: { match, known }, title: t("card.agreed"), balls })}</section>`;
+};
 
 /** By what the card can be checked by anybody: the hash of its last event. @param {Schemas["Scorecard"]} card */
 export const checkMark = ({ match, head: { hash, seq } }) =>

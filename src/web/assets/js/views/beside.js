@@ -14,7 +14,7 @@ const [CARD, BALLS] = BESIDE;
 /** What was drawn of an answer changes only with the answer. @type {WeakMap<object, unknown[]>} */
 const drawn = new WeakMap();
 /** @param {object} answer @param {() => unknown[]} draw */
-const once = (answer, draw) => {
+export const once = (answer, draw) => {
   const found = drawn.get(answer) ?? draw();
   drawn.set(answer, found);
   return found;

@@ -5,6 +5,7 @@ import { chaseLines, figure, leadBars, legend, manhattan, standBars, worm } from
 import { shortNamesOf } from "../parts/names.js";
 import { cellLink } from "../parts/strip.js";
 import { chase, growth, inningsOf, leads, overSums, stands } from "../series.js";
+import { once } from "./beside.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** @typedef {import("../series.js").Rows} Rows */
@@ -25,27 +26,21 @@ const mostOvers = (all) =>
 const titleOf = (view, all, { batting, number }) =>
   all.length > 2 ? t("chart.innings", { side: view[batting].name, n: number }) : view[batting].name;
 
-/** What was drawn of the rows changes only with them. @type {WeakMap<Rows, Map<string, unknown>>} */
-const drawn = new WeakMap();
-
-/** @param {Data} data @param {string} what @param {() => unknown} draw */
-const once = ({ rows }, what, draw) => {
-  const found = drawn.get(rows) ?? new Map();
-  if (!found.has(what)) found.set(what, draw());
-  drawn.set(rows, found);
-  return found.get(what);
-};
+/** The charts, and the overs ball by ball, of those innings that there is something to draw for. @param {Data} data */
+const drawnOf = (data) =>
+  once(data.rows, () => {
+    const all = inningsOf(data.rows).filter(({ rows }) => rows.length > 0);
+    return all.length === 0 ? [nothing, nothing] : [drawCharts(data, all), drawOvers(data, all)];
+  });
 
 /** The charts. @param {Data} data */
-export const chartsOf = (data) => once(data, "charts", () => drawCharts(data));
+export const chartsOf = (data) => drawnOf(data)[0];
 
 /** Every ball as a cell that leads to its page, an over a row. @param {Data} data */
-export const oversOf = (data) => once(data, "overs", () => drawOvers(data));
+export const oversOf = (data) => drawnOf(data)[1];
 
-/** Those that there is something to draw for. @param {Data} data */
-const drawCharts = ({ view, card, rows }) => {
-  const all = inningsOf(rows).filter(({ rows: own }) => own.length > 0);
-  if (all.length === 0) return nothing;
+/** @param {Data} data @param {Innings[]} all */
+const drawCharts = ({ view, card }, all) => {
   const most = mostOvers(all);
   return html`<section class="charts"><h2>${t("charts")}</h2>
     ${wormOf(view, all, most)}${runsOf(view, all, most)}${standsOf(view, card, all)}${chaseOf(view, all, most)}</section>`;
@@ -106,30 +101,29 @@ const leadWords = (all, [first = "", second = ""]) => {
 
 /** @param {Data["view"]} view @param {Innings[]} all @param {number} most */
 const runsOf = (view, all, most) => {
-  const sums = all.map((innings) => overSums(innings));
-  const top = Math.max(1, ...sums.flat().map(({ runs, boundaries, extras }) => runs + boundaries + extras));
-  const kinds = /** @type {const} */ (["runs", "boundaries", "extras", "wickets"]);
-  const total = (/** @type {typeof sums[number]} */ own, /** @type {typeof kinds[number]} */ kind) =>
-    own.reduce((sum, over) => sum + over[kind], 0);
-  const words = (/** @type {typeof sums[number]} */ own) =>
-    t("chart.runs.words", {
-      runs: total(own, "runs"),
-      boundaries: total(own, "boundaries"),
-      extras: total(own, "extras"),
-    });
+  const each = all.map((innings) => {
+    const sums = overSums(innings);
+    const total = (/** @type {"runs" | "boundaries" | "extras"} */ kind) =>
+      sums.reduce((sum, over) => sum + over[kind], 0);
+    const title = titleOf(view, all, innings);
+    const from = { runs: total("runs"), boundaries: total("boundaries"), extras: total("extras") };
+    return { title, sums, words: `${title}: ${t("chart.runs.words", from)}` };
+  });
+  const heights = each.flatMap(({ sums }) => sums.map((over) => over.runs + over.boundaries + over.extras));
+  const top = Math.max(1, ...heights);
   return figure({
     id: "runs",
     title: t("chart.runs.title"),
-    drawing: html`${all.map((innings, place) => html`<p class="small quiet" dir="auto">${titleOf(view, all, innings)}: ${words(sums[place] ?? [])}</p>${manhattan({ label: `${titleOf(view, all, innings)}: ${words(sums[place] ?? [])}`, most, sums: sums[place] ?? [], top })}`)}${legend()}`,
+    drawing: html`${each.map(({ sums, words }) => html`<p class="small quiet" dir="auto">${words}</p>${manhattan({ label: words, most, sums, top })}`)}${legend()}`,
     table: {
-      head: [
-        t("chart.over"),
-        ...kinds.map((kind) => t(kind === "wickets" ? "chart.wickets" : `chart.${kind}`)),
-      ],
-      rows: all.flatMap((innings, place) =>
-        (sums[place] ?? []).map((sum) => [
-          `${titleOf(view, all, innings)}, ${sum.over}`,
-          ...kinds.map((kind) => sum[kind]),
+      head: ["over", "runs", "boundaries", "extras", "wickets"].map((kind) => t(`chart.${kind}`)),
+      rows: each.flatMap(({ title, sums }) =>
+        sums.map(({ over, runs, boundaries, extras, wickets }) => [
+          `${title}, ${over}`,
+          runs,
+          boundaries,
+          extras,
+          wickets,
         ]),
       ),
     },
@@ -168,8 +162,7 @@ const chaseOf = (view, all, most) => {
   const chased = all.find(({ target, balls_limit: limit }) => target && limit);
   if (!chased) return nothing;
   const points = chase(chased);
-  const [first] = points;
-  if (!first || points.length < 2) return nothing;
+  if (points.length < 2) return nothing;
   const needed = points.flatMap(({ needed: rate }) => (rate === null ? [] : [rate]));
   const answer = t("chart.chase.words", {
     side: view[chased.batting].name,
@@ -193,15 +186,12 @@ const chaseOf = (view, all, most) => {
   });
 };
 
-/** @param {Data} data */
-const drawOvers = ({ view, card, rows }) => {
-  const all = inningsOf(rows).filter(({ rows: own }) => own.length > 0);
-  if (all.length === 0) return nothing;
-  return html`<section class="overs"><h2>${t("chart.overs")}</h2>${all.map(
+/** @param {Data} data @param {Innings[]} all */
+const drawOvers = ({ view, card }, all) =>
+  html`<section class="overs"><h2>${t("chart.overs")}</h2>${all.map(
     (innings) => html`<div><h3 class="section" dir="auto">${titleOf(view, all, innings)}</h3>
     <ol class="over-rows">${overSums(innings).map(({ over }) => {
       const own = innings.rows.filter((row) => row.place.over === over);
       return html`<li><span class="nth small quiet">${over}</span><span class="cells">${own.map((row) => cellLink(row, `/m/${card.match}/ball/${row.delivery}?known=${card.at_seq}`))}</span></li>`;
     })}</ol></div>`,
   )}</section>`;
-};
