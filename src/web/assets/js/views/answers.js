@@ -10,8 +10,7 @@ import { nextWords } from "../parts/book.js";
 import { scoreWords } from "../parts/scorebox.js";
 import * as scoring from "../scoring.js";
 import { askedIn } from "./hearing.js";
-import { hasDealt } from "./stepping.js";
-import { undoWords } from "./stepping.js";
+import { hasDealt, undoWords } from "./stepping.js";
 
 /** @typedef {import("./pad.js").Drawn} Pad */
 /** @typedef {import("./pad.js").Verbs} Verbs */

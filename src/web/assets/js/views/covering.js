@@ -171,10 +171,9 @@ export const undoOf = (pad) => {
 /** Takes back the cube that was laid last, or both orders. Returns whether it did. @param {Pad} pad */
 export const takeBack = (pad) => {
   if (!undoOf(pad)) return false;
-  if (isSecret(pad) && !pad.secret?.isSent)
-    change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
-  else if (isSecret(pad)) return true;
-  else void owe(anew(pad));
+  if (!isSecret(pad)) void owe(anew(pad));
+  // Nothing comes back of an order that is on its way.
+  else if (!pad.secret?.isSent) change(pad, { values: pad.secret?.values.slice(0, -1) ?? [], said: null });
   return true;
 };
 
