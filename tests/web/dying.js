@@ -1,6 +1,7 @@
-// A page that dies. Once armed, it counts each moment at which a page could go away: before a request or a
-// transaction, and before the page hears of its end. At the moment that is named the page is dead: nothing
-// reaches the service or the store any more, and nothing is heard from them.
+// A page that dies. Once armed, it counts each moment at which a page could go away: before a request of the
+// API or a transaction, and before the page hears of its end. The files that a pad fetches ahead are none. At
+// the moment that is named the page is dead: nothing reaches the service or the store any more, and nothing
+// is heard from them.
 (() => {
   let moments = 0;
   let last = null;
@@ -21,7 +22,8 @@
   const never = () => new Promise(() => {});
   const { fetch } = globalThis;
   globalThis.fetch = async (path, how) => {
-    if (String(path).includes("/stream")) return isDead ? never() : fetch(path, how);
+    const isCounted = String(path).startsWith("/v1/") && !path.includes("/stream");
+    if (!isCounted) return isDead ? never() : fetch(path, how);
     const isAppend = how?.method === "POST" && !/(preview|dry_run=true)$/.test(path);
     if (isAppend && !new Headers(how.headers).has("If-Match")) console.error(`${path} goes without If-Match`);
     if (moment()) return never();
