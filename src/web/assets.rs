@@ -1,5 +1,5 @@
-//! The files of the pages. A release has them inside; a debug build reads them from disk, once they
-//! have changed.
+//! The files of the pages. A release has them inside; a debug build reads them from disk when it starts, and
+//! with `THIRD_UMPIRE_LIVE_PAGES` in its environment again once they have changed.
 //! Either joins the sheets of style and the modules to what pages load, so that tests run what a release
 //! answers. All have one prefix, made of their content, so that the files of two versions never meet.
 
@@ -47,7 +47,7 @@ struct Assets {
     files: AssetsByName,
 }
 
-/// The files that this build has inside, made at the first use.
+/// The files that this program has, made at the first use.
 static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
     let contents = contents();
     let hash = hash_of(&contents);
@@ -63,7 +63,7 @@ fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> AssetsByName {
     contents.into_iter().map(|(name, content)| (name.clone(), Asset::of(&name, content, hash))).collect()
 }
 
-/// The hash over all files that this build has inside.
+/// The hash over all files that this program has.
 pub fn hash() -> &'static str {
     &BUILT_IN.hash
 }
@@ -79,7 +79,7 @@ pub fn with_shell<T>(answer: impl FnOnce(&Asset) -> T) -> Option<T> {
 }
 
 fn with<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    if !READS_FROM_DISK {
+    if !are_live() {
         return BUILT_IN.files.get(name).map(answer);
     }
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,8 +97,14 @@ fn changed() -> Vec<Changed> {
     Folder::iter().map(|name| (name.to_string(), time(&name))).collect()
 }
 
-/// Whether the files are read from disk each time.
-pub const READS_FROM_DISK: bool = cfg!(debug_assertions);
+/// Whether the files are read from disk again: by a debug build that was told so.
+static IS_LIVE: LazyLock<bool> =
+    LazyLock::new(|| cfg!(debug_assertions) && std::env::var_os("THIRD_UMPIRE_LIVE_PAGES").is_some());
+
+/// Whether a file may be another one the next time that it is asked for.
+pub fn are_live() -> bool {
+    *IS_LIVE
+}
 
 impl Asset {
     fn of(name: &str, mut plain: Vec<u8>, hash: &str) -> Asset {

@@ -108,7 +108,7 @@ async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpRe
     let mut found = found.flatten().ok_or_else(|| {
         Problem::new(ProblemType::NotFound, "there is no such file in this version; load the page again")
     })?;
-    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::READS_FROM_DISK));
+    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::are_live()));
     Ok(found)
 }
 
@@ -124,7 +124,7 @@ fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
     } else {
         (headers::REVALIDATED, "Accept, Accept-Encoding")
     };
-    set(&mut found, CACHE_CONTROL, cache(released, assets::READS_FROM_DISK));
+    set(&mut found, CACHE_CONTROL, cache(released, assets::are_live()));
     set(&mut found, VARY, varies);
     found
 }
@@ -163,8 +163,8 @@ fn answer(http: &HttpRequest, asset: &Asset, status: StatusCode) -> HttpResponse
     answer.body(asset.plain.clone())
 }
 
-fn cache(released: &'static str, reads_from_disk: bool) -> &'static str {
-    if reads_from_disk { headers::NO_STORE } else { released }
+fn cache(released: &'static str, are_live: bool) -> &'static str {
+    if are_live { headers::NO_STORE } else { released }
 }
 
 fn set(answer: &mut HttpResponse, name: HeaderName, value: &'static str) {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_keeps_files_for_ever_and_pages_for_a_day() {
+    fn files_are_kept_for_ever_and_pages_for_a_day_but_for_live_ones() {
         assert_eq!(cache(headers::FOR_EVER, false), "public, max-age=31536000, immutable");
         assert_eq!(cache(headers::A_DAY, false), "private, max-age=86400");
         assert_eq!(cache(headers::REVALIDATED, false), "no-cache");

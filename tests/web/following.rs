@@ -264,8 +264,7 @@ fn a_board_is_right_again_within_ten_seconds_of_a_service_that_was_away_for_long
 #[test]
 fn an_address_that_was_visited_opens_again_while_the_service_is_gone() {
     let mut service = Table::laid();
-    let (wire, address) = service.wired();
-    wire.turns(Wire::Kept);
+    let (_wire, address) = service.wired();
     let Some(mut phone) = Phone::at(&address) else { return };
     phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
     let played = service.begun(&table(2));

@@ -27,18 +27,6 @@ pub enum Wire {
     Portal(&'static str),
     /// A file of the pages with this name is answered so; everything else gets through.
     File(&'static str, &'static str),
-    /// What a debug build forbids a browser to keep may be kept as from a release.
-    Kept,
-}
-
-/// The headers that a release sends.
-const HEADERS: &str = include_str!("../../src/web/headers.rs");
-
-/// The value of a header, by its constant.
-fn value_of(name: &str) -> &'static str {
-    let (_, rest) =
-        HEADERS.split_once(&format!("pub const {name}: &str = \"")).expect("the constant is there");
-    rest.split_once('"').expect("it ends").0
 }
 
 /// The state that all connections share, and the streams that are open.
@@ -108,26 +96,16 @@ fn carry(mut phone: TcpStream, service: u16, shared: &(Mutex<Shared>, Condvar)) 
     state.open.extend([phone.try_clone()?, service.try_clone()?]);
     let wire = state.wire;
     drop(state);
-    if matches!(wire, Wire::File(..) | Wire::Kept) {
+    if let Wire::File(name, answer) = wire {
         let head = String::from_utf8_lossy(&head_of(&mut phone)?).into_owned();
         let path = head.split(' ').nth(1).unwrap_or_default();
         let file = path.rsplit('/').next().and_then(|file| file.split('?').next());
-        if let Wire::File(name, answer) = wire
-            && file == Some(name)
-            && path.starts_with("/assets/")
-        {
+        if file == Some(name) && path.starts_with("/assets/") {
             phone.write_all(answer.as_bytes())?;
             return phone.shutdown(Shutdown::Both);
         }
         // The next request has a connection of its own, so that it is looked at as well.
         service.write_all(head.replace("Connection: keep-alive", "Connection: close").as_bytes())?;
-        if wire == Wire::Kept && !path.starts_with("/v1/") {
-            let cache = value_of(if path.starts_with("/assets/") { "FOR_EVER" } else { "A_DAY" });
-            let answer = head_of(&mut service)?;
-            let (head, body) = answer.split_at(answer.windows(4).position(is_end).unwrap_or_default());
-            phone.write_all(String::from_utf8_lossy(head).replace("no-store", cache).as_bytes())?;
-            phone.write_all(body)?;
-        }
     }
     let (mut back, mut to_phone) = (service.try_clone()?, phone.try_clone()?);
     std::thread::spawn(move || {

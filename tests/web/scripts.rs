@@ -53,6 +53,12 @@ fn wired(service: &Table) -> Option<(Proxy, Phone)> {
     Some((wire, phone))
 }
 
+/// Lets a file come so, on a phone that has kept none yet.
+fn comes_as(wire: &Proxy, phone: &Phone, file: &'static str, answer: &'static str) {
+    wire.turns(Wire::File(file, answer));
+    phone.cdp("Network.clearBrowserCache", &json!({}));
+}
+
 #[test]
 fn a_script_that_does_not_come_is_told_in_words_and_again_loads_it() {
     let service = Table::laid();
@@ -74,7 +80,7 @@ fn a_script_that_does_not_come_is_told_in_words_and_again_loads_it() {
         ("new.json", "/new".to_owned(), ".new", half),
     ];
     for (file, path, drawn, (what, answer)) in cases.chain(others) {
-        wire.turns(Wire::File(file, answer));
+        comes_as(&wire, &phone, file, answer);
         phone.opens(&path);
         phone.reads("[role='alert']", NO_SCRIPT);
         assert!(!phone.has(drawn), "{file}: {what}");
@@ -118,7 +124,7 @@ fn a_sheet_or_an_end_whose_script_does_not_come_says_so_and_again_loads_it() {
         for (of, place, there) in
             [(&played, "dialog", "dialog [data-action='log']"), (&ended, ".pad-ask", ".end")]
         {
-            wire.turns(Wire::File(file, answer));
+            comes_as(&wire, &phone, file, answer);
             phone.opens(&pad_of(of));
             if place == "dialog" {
                 more(&phone);
@@ -187,7 +193,7 @@ fn a_wide_pad_says_that_the_card_beside_it_has_not_come_and_again_loads_it() {
     for file in ["card.js", "card.css", "card.json"] {
         // The address of the page that is open would be no load.
         phone.opens("/");
-        wire.turns(Wire::File(file, FAILURES[0].1));
+        comes_as(&wire, &phone, file, FAILURES[0].1);
         phone.opens(&pad_of(&played));
         phone.reads(".aside [role='alert']", NO_SCRIPT);
         assert!(phone.has("[data-die]") && !phone.has(".aside .innings"), "{file}");
