@@ -13,6 +13,16 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long it is waited at most between two looks.
 const LONGEST_PAUSE: Duration = Duration::from_millis(16);
 
+const IS_SETTLED: &str = "return document.documentElement.hasAttribute('data-settled')";
+/// Answers once the page owes nothing.
+const SETTLED: &str = "return new Promise((settled) => {
+    const root = document.documentElement;
+    const look = () => root.hasAttribute('data-settled') && (seen.disconnect(), settled());
+    const seen = new MutationObserver(look);
+    seen.observe(root, {attributes: true});
+    setTimeout(look);
+})";
+
 /// A hand in a browser that a driver has opened. The browser ends with it.
 pub struct Hand {
     runtime: Runtime,
@@ -131,7 +141,18 @@ impl Hand {
 
     /// Waits until the page owes nothing: no request, no write, no drawing.
     pub fn settles(&self) {
-        self.waits("the page settles", "return document.documentElement.hasAttribute('data-settled')");
+        self.settles_after("");
+    }
+
+    /// Runs a script in the page, and waits until the page owes nothing. The page itself says when: to ask it
+    /// again and again takes time from what is waited for.
+    pub fn settles_after(&self, script: &str) {
+        let script = format!("try {{ {script} }} catch (error) {{ return `${{error}}` }} {SETTLED}");
+        match self.runtime.block_on(self.driver().execute(&script, vec![])) {
+            Ok(settled) => assert!(settled.json().is_null(), "{script}: {}", settled.json()),
+            // A page that gives way to another one meanwhile answers nothing.
+            Err(_) => self.waits("the page settles", IS_SETTLED),
+        }
     }
 
     /// Waits until a script says yes.

@@ -173,8 +173,7 @@ impl Phone {
 
     /// Moves the clock of the page on.
     pub fn waits_ms(&self, ms: u64) {
-        self.run("moveClock(arguments[0])", vec![json!(ms)]);
-        self.settles();
+        self.settles_after(&format!("moveClock({ms})"));
     }
 
     /// The messages of the console that are no information: each is a fault of the page.
