@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use third_umpire_test_support::service::{Cup, Match};
 
-use crate::games::board_game;
+use crate::games::{board_game, board_game_on};
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of, play_of};
 
@@ -108,9 +108,7 @@ pub fn moved_field(played: &Match) -> (Value, Value) {
 /// Records a match by the API: at each second ball another bowl or stroke than before; a power play, a field,
 /// attitudes and skills. Returns the fielder who was moved, too.
 fn recorded(service: &Table, cup: &mut Cup) -> (Match, Value) {
-    let sent = board_game(service);
-    sent.post("/set-up", &json!({"pitch": "spin"})).expect(201);
-    sent.begin();
+    let sent = board_game_on(service, "spin");
     let (mut overs, mut balls, mut moved, mut before) = (0, 0, Value::Null, Value::Null);
     loop {
         let view = sent.view();
@@ -262,10 +260,15 @@ pub fn taps_ball(phone: &Phone, ball: &Value) {
     taps_rest(phone, choices, dice.collect());
 }
 
+/// How many of the choices of a ball its dice have raised.
+pub fn raised(choices: &Value) -> usize {
+    let names = ["run", "longer", "chance", "reroll_bowler", "reroll_batter"];
+    names.iter().filter(|name| !choices[**name].is_null()).count()
+}
+
 /// Taps the dice of a ball, and the choices that they raise, as they are asked.
 fn taps_rest(phone: &Phone, choices: &Value, dice: Vec<Value>) {
-    let after = ["run", "longer", "chance", "reroll_bowler", "reroll_batter"];
-    let left = dice.len() + after.iter().filter(|name| !choices[**name].is_null()).count();
+    let left = dice.len() + raised(choices);
     let mut dice = dice.into_iter();
     for _ in 0..left {
         phone.waits_ms(400);
@@ -345,9 +348,7 @@ fn a_bowl_of_another_style_goes_with_its_bowler_and_the_rule_is_read_beside_the_
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected.push("422");
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(&service, "neutral");
     phone.opens(&pad_of(&played));
     phone.taps("[data-action='rules']");
     phone.reads("dialog", "A bowl is a card of the bowler's style.");
@@ -396,9 +397,7 @@ fn is_closed(phone: &Phone, way: &str, why: &str) {
 fn a_used_card_a_used_skill_and_a_bowler_who_may_not_bowl_are_closed_and_say_why() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(&service, "neutral");
     let mut cup = Cup::new(5);
     let view = played.view();
     let bowler = asks(request(&view["next"], "begin_over").expect("an over"))
@@ -454,9 +453,7 @@ fn a_field_that_the_power_play_forbids_goes_with_its_reason() {
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["422"];
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(&service, "neutral");
     let mut cup = Cup::new(5);
     // The power play may be called from the third over on, where five may stand in the outfield.
     let over = |at: &str| {
@@ -500,9 +497,7 @@ fn an_attitude_stays_with_its_batter_and_express_play_is_announced_before_its_ov
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
     phone.expected = vec!["422"];
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(&service, "neutral");
     phone.opens(&pad_of(&played));
     phone.waits("a ball is due", "return document.querySelector('.steps') !== null");
     // A single by a batter who is aggressive: the other one faces, and is defensive.

@@ -41,7 +41,6 @@ fn a_test_match_is_scored_over_its_four_innings_and_without_a_limit_of_overs() {
     assert_eq!(view["score"]["innings"].as_array().map(Vec::len), Some(4), "{}", view["score"]);
     assert_eq!(balls_of(&played), balls);
     assert!(panels.iter().any(|panel| panel.contains("all out")), "{panels:?}");
-    println!("{}", phone.text("body"));
 }
 
 #[test]

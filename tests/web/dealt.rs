@@ -44,14 +44,25 @@ fn watches_cubes(phone: &Phone, hand: &[Value]) {
     phone.run(script, vec![json!(cubes)]);
 }
 
-/// Lays all cubes of a hand, the last one first.
-fn lays_backwards(phone: &Phone, hand: &[Value]) {
+/// A side takes the phone, and puts the cubes of its hand in order, the last one first.
+fn arranges(phone: &Phone, hand: &[Value]) {
+    phone.taps("[data-action='uncover']");
     for cube in hand.iter().rev() {
         phone.waits_ms(400);
         phone.taps(&format!(".pad-ask [data-choice='{}']", cube["value"]));
     }
     // The key that comes next does not count under the same finger.
     phone.waits_ms(400);
+}
+
+/// The second order goes, and a ball can be bowled.
+fn lays_the_second(phone: &Phone) {
+    phone.taps("[data-action='laid']");
+    is_ready(phone);
+}
+
+fn is_ready(phone: &Phone) {
+    phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
 }
 
 fn over_of(played: &Match) -> Value {
@@ -74,8 +85,7 @@ fn each_order_goes_to_the_service_under_its_cover_and_is_not_asked_again() {
     opens_cover(&phone);
     phone.reads("#question", "Give the phone to");
     assert!(!phone.has(".order") && !phone.has(".pad-ask [data-choice]"), "{}", phone.text("body"));
-    phone.taps("[data-action='uncover']");
-    lays_backwards(&phone, &bowls);
+    arranges(&phone, &bowls);
     let numbers: Vec<String> =
         bowls.iter().rev().map(|cube| cube["title"].as_str().unwrap_or_default().to_owned()).collect();
     assert_eq!(
@@ -110,10 +120,8 @@ fn each_order_goes_to_the_service_under_its_cover_and_is_not_asked_again() {
     // After a reload the page asks the other side alone.
     phone.reloads();
     phone.taps("[data-action='lay']");
-    phone.taps("[data-action='uncover']");
-    lays_backwards(&phone, &bats);
-    phone.taps("[data-action='laid']");
-    phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
+    arranges(&phone, &bats);
+    lays_the_second(&phone);
     let over = over_of(&played);
     assert_eq!(over["orders"], json!({"bowling": backwards(&bowls), "batting": backwards(&bats)}));
     phone.waits_ms(1000);
@@ -139,14 +147,13 @@ fn an_order_names_its_bowler_and_the_ball_on_which_a_cube_is_rolled() {
             true => opens_cover(&phone),
             false => phone.reads("#question", "Give the phone to"),
         }
-        phone.taps("[data-action='uncover']");
-        lays_backwards(&phone, &cubes);
+        arranges(&phone, &cubes);
         if side == first {
             phone.taps(".pad-ask .way:has([value='3'])");
         }
         phone.taps("[data-action='laid']");
     }
-    phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
+    is_ready(&phone);
     let over = over_of(&played);
     assert_eq!((&over["bowler"], &over["roll"]), (&json!(name), &json!({"bowling": 3})));
 }
@@ -160,8 +167,7 @@ fn cubes_of_the_other_side_are_not_drawn_where_an_order_comes_from_elsewhere() {
     let first = bowling(&played);
     let (bowls, bats) = (hand(&played, first), hand(&played, other(first)));
     opens_cover(&phone);
-    phone.taps("[data-action='uncover']");
-    lays_backwards(&phone, &bowls[3..]);
+    arranges(&phone, &bowls[3..]);
     watches_cubes(&phone, &bats);
     let cubes: Vec<Value> = bowls.iter().map(|cube| cube["cube"].clone()).collect();
     let sealed = json!({"side": first, "for": "order", "choice": {"order": cubes}});
@@ -174,7 +180,8 @@ fn cubes_of_the_other_side_are_not_drawn_where_an_order_comes_from_elsewhere() {
     phone.taps("[data-action='leave']");
     phone.taps("[data-action='lay']");
     phone.reads("#question", "Give the phone to");
-    lays_as_the_other(&phone, &bats);
+    arranges(&phone, &bats);
+    lays_the_second(&phone);
     // An abandoned match has no cover.
     let played = dealt(&service);
     phone.opens(&pad_of(&played));
@@ -182,14 +189,6 @@ fn cubes_of_the_other_side_are_not_drawn_where_an_order_comes_from_elsewhere() {
     played.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     phone.waits("it is over", "return document.querySelector('[data-action=uncover]') === null");
     phone.reads(".pad-ask", "Abandoned");
-}
-
-/// The other side lays its own, and a ball can be bowled.
-fn lays_as_the_other(phone: &Phone, hand: &[Value]) {
-    phone.taps("[data-action='uncover']");
-    lays_backwards(phone, hand);
-    phone.taps("[data-action='laid']");
-    phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
 }
 
 #[test]
@@ -202,21 +201,18 @@ fn an_order_whose_answer_is_lost_is_there_once_and_one_that_is_refused_is_laid_a
     phone.opens(&pad_of(&played));
     let first = bowling(&played);
     opens_cover(&phone);
-    phone.taps("[data-action='uncover']");
-    lays_backwards(&phone, &hand(&played, first));
+    arranges(&phone, &hand(&played, first));
     wire.fates_next("POST choices", Fate::Lost);
     phone.taps("[data-action='laid']");
     phone.waits("the other side is named", "return document.querySelector('[data-action=uncover]') !== null");
     let sealed = |played: &Match| played.events().iter().filter(|event| event["kind"] == "choice").count();
     assert_eq!(sealed(&played), 1);
-    phone.taps("[data-action='uncover']");
-    lays_backwards(&phone, &hand(&played, other(first)));
+    arranges(&phone, &hand(&played, other(first)));
     wire.fates_next("POST choices", Fate::Refused);
     phone.taps("[data-action='laid']");
     phone.reads("[data-said]", "The service has not answered");
     assert_eq!(sealed(&played), 1);
-    phone.taps("[data-action='laid']");
-    phone.waits("a ball can be bowled", "return document.querySelector('[data-action=bowl]') !== null");
+    lays_the_second(&phone);
     assert_eq!(sealed(&played), 2);
 }
 

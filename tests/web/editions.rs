@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, Match, with};
 
 use crate::board_game::{taps_ball, thrown};
-use crate::games::board_game_request;
+use crate::games::{begun_on, board_game_request};
 use crate::phone::Phone;
 use crate::table::{Table, pad_of, play_of};
 
@@ -150,12 +150,7 @@ fn a_no_ball_on_a_free_hit_is_typed_as_it_was_bowled() {
     }
     let taken = service.client().post("/v1/editions", &edition).expect(201);
     let request = with(board_game_request(service.client(), "t20"), "/edition", taken["sha256"].clone());
-    let [sent, typed] = [(); 2].map(|()| {
-        let played = Match::create(service.client(), &request);
-        played.post("/set-up", &json!({"pitch": "pace"})).expect(201);
-        played.begin();
-        played
-    });
+    let [sent, typed] = [(); 2].map(|()| begun_on(Match::create(service.client(), &request), "pace"));
     sent.post("/overs", &json!({})).expect(201);
     let mut cup = Cup::new(2);
     for skill in &skills {

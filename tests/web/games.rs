@@ -140,6 +140,18 @@ pub fn board_game(service: &Table) -> Match {
     board_game_of(service, "t10")
 }
 
+/// A match of the board game on this pitch, up to its first ball.
+pub fn board_game_on(service: &Table, pitch: &str) -> Match {
+    begun_on(board_game(service), pitch)
+}
+
+/// Lets a match of the board game begin on this pitch.
+pub fn begun_on(played: Match, pitch: &str) -> Match {
+    played.post("/set-up", &json!({"pitch": pitch})).expect(201);
+    played.begin();
+    played
+}
+
 /// A match of the game with cards, of a format.
 pub fn board_game_of(service: &Table, format: &str) -> Match {
     Match::create(service.client(), &board_game_request(service.client(), format))
@@ -215,9 +227,7 @@ fn the_choices_of_a_ball_and_its_over_are_what_the_log_has() {
 fn a_long_list_stands_between_the_question_and_the_foot() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(&service, "neutral");
     phone.opens(&pad_of(&played));
     phone.taps("[data-action='step']");
     let bottom = "return innerHeight - document.querySelector('.foot').getBoundingClientRect().bottom >= 0";

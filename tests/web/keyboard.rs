@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, Match, table};
 
-use crate::board_game::thrown;
-use crate::games::{board_game, dice_of};
+use crate::board_game::{raised, thrown};
+use crate::games::{board_game_on, dice_of};
 use crate::phone::Phone;
 use crate::table::{Table, balls_of, pad_of, play_of};
 
@@ -130,9 +130,7 @@ fn letters_open_the_card_and_more_and_escape_leads_back() {
 
 /// An over of the board game by the API, with other bowls, strokes, attitudes and a moved-on card each ball.
 fn over_of_the_board_game(service: &Table) -> Match {
-    let sent = board_game(service);
-    sent.post("/set-up", &json!({"pitch": "spin"})).expect(201);
-    sent.begin();
+    let sent = board_game_on(service, "spin");
     sent.post("/overs", &json!({})).expect(201);
     let mut cup = Cup::new(5);
     for ball in 0..6 {
@@ -148,9 +146,7 @@ fn over_of_the_board_game(service: &Table) -> Match {
 fn an_over_of_the_board_game_is_scored_by_a_keyboard() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let (sent, typed) = (over_of_the_board_game(&service), board_game(&service));
-    typed.post("/set-up", &json!({"pitch": "spin"})).expect(201);
-    typed.begin();
+    let (sent, typed) = (over_of_the_board_game(&service), board_game_on(&service, "spin"));
     phone.opens(&pad_of(&typed));
     phone.waits("a ball is due", "return document.querySelector('.steps') !== null");
     watches(&phone);
@@ -189,9 +185,7 @@ fn plays(phone: &Phone, ball: &Value) {
     let dice = ball["data"]["dice"].as_array().cloned().unwrap_or_default();
     let mut dice = dice.iter().filter_map(|die| die["value"].as_u64());
     let asked = || phone.run("return document.querySelector('.pad-ask').dataset.asks ?? ''", vec![]);
-    let after = ["run", "longer", "chance", "reroll_bowler", "reroll_batter"];
-    let chosen = after.iter().filter(|name| !choices[**name].is_null()).count();
-    for _ in 0..chosen + ball["data"]["dice"].as_array().map_or(0, Vec::len) {
+    for _ in 0..raised(choices) + ball["data"]["dice"].as_array().map_or(0, Vec::len) {
         let at = asked();
         match at.as_str().and_then(|at| at.strip_prefix("choices.")) {
             Some("run") => {

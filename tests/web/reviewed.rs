@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use third_umpire_test_support::service::{Cup, Match};
 
 use crate::board_game::{asks, changes, liked, moved_field, options, request, taps_ball};
-use crate::games::board_game_of;
+use crate::games::{begun_on, board_game_of};
 use crate::phone::Phone;
 use crate::table::{Table, pad_of, play_of};
 
@@ -125,9 +125,7 @@ impl Recorder<'_> {
 
 /// Records a T20 by the API; returns who was moved in the field, too.
 fn recorded(service: &Table, seed: u64) -> (Match, Value) {
-    let sent = board_game_of(service, "t20");
-    sent.post("/set-up", &json!({"pitch": "pace"})).expect(201);
-    sent.begin();
+    let sent = begun_on(board_game_of(service, "t20"), "pace");
     let mut cup = Cup::new(seed);
     let faces = OF_BATTING.to_vec();
     let (sent_to, cup) = (&sent, &mut cup);

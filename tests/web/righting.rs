@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, table, with};
 
 use crate::balls::{ball_of, opens_as_scorer, played, score_of};
-use crate::games::board_game;
+use crate::games::board_game_on;
 use crate::phone::Phone;
 use crate::table::{Table, pad_of};
 
@@ -15,9 +15,7 @@ fn last_of(played: &Match) -> u64 {
 
 /// A match of the board game with these balls, each its choices and its dice.
 fn board_over(service: &Table, balls: &Value) -> Match {
-    let played = board_game(service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(service, "neutral");
     for ball in balls.as_array().into_iter().flatten() {
         played.post("/balls", &json!({"choices": ball[0], "dice": ball[1]})).expect(201);
     }

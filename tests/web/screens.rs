@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{Match, table, with};
 
-use crate::games::board_game;
+use crate::games::board_game_on;
 use crate::phone::Phone;
 use crate::table::{Table, pad_of};
 
@@ -87,9 +87,7 @@ fn stands_at_every_size(phone: &Phone, question: &str) {
 
 /// A match of the board game whose first over card is due.
 fn at_the_first_card(service: &Table) -> Match {
-    let played = board_game(service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(service, "neutral");
     played
 }
 

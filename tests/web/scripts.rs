@@ -3,7 +3,7 @@
 use serde_json::json;
 use third_umpire_test_support::service::{Match, seeded_by_service, table};
 
-use crate::games::board_game;
+use crate::games::board_game_on;
 use crate::phone::{Model, Phone};
 use crate::proxy::{Proxy, Wire};
 use crate::table::{Table, balls_of, pad_of};
@@ -401,9 +401,7 @@ fn a_pad_that_is_cut_off_opens_every_sheet_and_the_card_and_goes_on() {
 fn a_pad_of_the_board_game_that_is_cut_off_opens_every_sheet() {
     let service = Table::laid();
     let Some((wire, phone)) = wired(&service) else { return };
-    let played = board_game(&service);
-    played.post("/set-up", &json!({"pitch": "neutral"})).expect(201);
-    played.begin();
+    let played = board_game_on(&service, "neutral");
     phone.opens(&pad_of(&played));
     loads_ahead(&phone);
     is_cut((&wire, &phone), true);
