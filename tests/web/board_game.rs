@@ -290,7 +290,8 @@ fn taps_rest(phone: &Phone, choices: &Value, dice: Vec<Value>) {
 fn a_t10_of_the_board_game_typed_by_touch_equals_that_of_the_api() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
-    let mut cup = Cup::new(11);
+    // Both sides are all out early.
+    let mut cup = Cup::new(24);
     let ((sent, moved), typed) = (recorded(&service, &mut cup), board_game(&service));
     phone.opens(&pad_of(&typed));
     phone.taps("[data-choice='spin']");
