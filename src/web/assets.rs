@@ -1,13 +1,10 @@
-//! The files of the pages. A release has them inside; a debug build reads them from disk when it starts, and
-//! with `THIRD_UMPIRE_LIVE_PAGES` in its environment again once they have changed.
+//! The files of the pages. A release has them inside; a debug build reads them from disk when it starts.
 //! Either joins the sheets of style and the modules to what pages load, so that tests run what a release
 //! answers. All have one prefix, made of their content, so that the files of two versions never meet.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
-use std::time::SystemTime;
+use std::sync::{LazyLock, OnceLock};
 
 use actix_web::web::Bytes;
 use flate2::Compression;
@@ -40,70 +37,28 @@ pub struct Asset {
     gzip: OnceLock<Bytes>,
 }
 
-/// The files of the pages.
-struct Assets {
-    /// The hash over all files.
-    hash: String,
-    files: AssetsByName,
-}
-
-/// The files that this program has, made at the first use.
-static BUILT_IN: LazyLock<Assets> = LazyLock::new(|| {
+/// The hash over all files, and the files by their names, made at the first use.
+static ASSETS: LazyLock<(String, BTreeMap<String, Asset>)> = LazyLock::new(|| {
     let contents = contents();
     let hash = hash_of(&contents);
-    Assets { files: assets_of(contents, &hash), hash }
+    let asset = |(name, content): (String, _)| (name.clone(), Asset::of(&name, content, &hash));
+    let files = contents.into_iter().map(asset).collect();
+    (hash, files)
 });
-
-/// The files as they were read from disk last, and the time of each one's last change then.
-static READ: Mutex<Option<(Vec<Changed>, AssetsByName)>> = Mutex::new(None);
-type Changed = (String, Option<SystemTime>);
-type AssetsByName = BTreeMap<String, Asset>;
-
-fn assets_of(contents: BTreeMap<String, Vec<u8>>, hash: &str) -> AssetsByName {
-    contents.into_iter().map(|(name, content)| (name.clone(), Asset::of(&name, content, hash))).collect()
-}
 
 /// The hash over all files that this program has.
 pub fn hash() -> &'static str {
-    &BUILT_IN.hash
+    &ASSETS.0
 }
 
 /// The file of this name that a page loads.
-pub fn with_file<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    if name == SHELL { None } else { with(name, answer) }
+pub fn file(name: &str) -> Option<&'static Asset> {
+    ASSETS.1.get(name).filter(|_| name != SHELL)
 }
 
 /// The page that all addresses share.
-pub fn with_shell<T>(answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    with(SHELL, answer)
-}
-
-fn with<T>(name: &str, answer: impl FnOnce(&Asset) -> T) -> Option<T> {
-    if !are_live() {
-        return BUILT_IN.files.get(name).map(answer);
-    }
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    let changed = changed();
-    if read.as_ref().is_none_or(|(known, _)| *known != changed) {
-        *read = Some((changed, assets_of(contents(), hash())));
-    }
-    read.as_ref()?.1.get(name).map(answer)
-}
-
-/// The files on disk, and when each was changed last.
-fn changed() -> Vec<Changed> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/assets");
-    let time = |name: &str| folder.join(name).metadata().and_then(|file| file.modified()).ok();
-    Folder::iter().map(|name| (name.to_string(), time(&name))).collect()
-}
-
-/// Whether the files are read from disk again: by a debug build that was told so.
-static IS_LIVE: LazyLock<bool> =
-    LazyLock::new(|| cfg!(debug_assertions) && std::env::var_os("THIRD_UMPIRE_LIVE_PAGES").is_some());
-
-/// Whether a file may be another one the next time that it is asked for.
-pub fn are_live() -> bool {
-    *IS_LIVE
+pub fn shell() -> Option<&'static Asset> {
+    ASSETS.1.get(SHELL)
 }
 
 impl Asset {
@@ -208,13 +163,13 @@ mod tests {
 
     #[test]
     fn a_first_visit_asks_for_the_shell_the_sheet_the_scripts_and_the_words() {
-        let shell = String::from_utf8(BUILT_IN.files[SHELL].plain.to_vec()).unwrap();
+        let shell = String::from_utf8(ASSETS.1[SHELL].plain.to_vec()).unwrap();
         assert!(!shell.contains("{assets}"), "{shell}");
         let prefix = format!("=\"/assets/{}/", hash());
         let asked: Vec<&str> =
             shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
         assert_eq!(asked, ["icon.svg", SHEET, WORDS, script::SHARED]);
-        assert!(asked.iter().all(|name| BUILT_IN.files.contains_key(*name)));
+        assert!(asked.iter().all(|name| ASSETS.1.contains_key(*name)));
     }
 
     /// What stands between two texts, wherever they do.
@@ -275,8 +230,8 @@ mod tests {
 
     #[test]
     fn the_scripts_the_sheet_and_the_words_fit_into_their_budgets_compressed() {
-        let size = |name: &str| BUILT_IN.files[name].gzip().len();
-        for (name, file) in &BUILT_IN.files {
+        let size = |name: &str| ASSETS.1[name].gzip().len();
+        for (name, file) in &ASSETS.1 {
             println!("{name} {} bytes", file.gzip().len());
         }
         assert!(size(script::SHARED) <= 30_000);
@@ -288,7 +243,7 @@ mod tests {
         let choices = visit(&["play.js", "steps.js", "steps.css", "lang/en/steps.json"]);
         println!("Home {home} bytes, a pad {pad}, one that asks choices {choices}");
         assert!(home <= 54_000 && pad <= 54_000 && choices <= 64_000, "{home}, {pad}, {choices}");
-        let others = BUILT_IN.files.keys().filter(|name| name.ends_with(".js") && *name != script::SHARED);
+        let others = ASSETS.1.keys().filter(|name| name.ends_with(".js") && *name != script::SHARED);
         for name in others {
             assert!(size(name) <= 15_000, "{name}");
         }

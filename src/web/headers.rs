@@ -55,5 +55,3 @@ pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
 pub const A_DAY: &str = "private, max-age=86400";
 /// The cache of the page that says that nothing is there: it is fetched each time.
 pub const REVALIDATED: &str = "no-cache";
-/// The cache of a debug build, which reads the files from disk: a change is a reload.
-pub const NO_STORE: &str = "no-store";

@@ -80,7 +80,7 @@ async fn index(http: HttpRequest) -> HttpResponse {
     }
     // What is kept for a browser at this address is the page.
     let mut answer = HttpResponse::Ok();
-    answer.insert_header((VARY, "Accept")).insert_header((CACHE_CONTROL, headers::NO_STORE));
+    answer.insert_header((VARY, "Accept")).insert_header((CACHE_CONTROL, "no-store"));
     answer.json(json!({
         "name": "third-umpire",
         "version": env!("CARGO_PKG_VERSION"),
@@ -104,27 +104,27 @@ async fn of_match<M: Matches>(http: HttpRequest, matches: Data<M>) -> HttpRespon
 async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpResponse, Problem> {
     let (hash, name) = path.into_inner();
     let is_own = hash == assets::hash();
-    let found = is_own.then(|| assets::with_file(&name, |asset| answer(&http, asset, StatusCode::OK)));
-    let mut found = found.flatten().ok_or_else(|| {
+    let file = is_own.then(|| assets::file(&name)).flatten().ok_or_else(|| {
         Problem::new(ProblemType::NotFound, "there is no such file in this version; load the page again")
     })?;
-    set(&mut found, CACHE_CONTROL, cache(headers::FOR_EVER, assets::are_live()));
+    let mut found = answer(&http, file, StatusCode::OK);
+    set(&mut found, CACHE_CONTROL, headers::FOR_EVER);
     Ok(found)
 }
 
 /// The shell, which all pages share.
 fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
-    let found = assets::with_shell(|asset| answer(http, asset, status));
+    let found = assets::shell().map(|shell| answer(http, shell, status));
     let mut found = found.unwrap_or_else(|| HttpResponse::InternalServerError().finish());
     set(&mut found, CONTENT_SECURITY_POLICY, headers::CONTENT_SECURITY_POLICY);
     set(&mut found, REFERRER_POLICY, headers::REFERRER_POLICY);
     // What a page fetches for the cache is what a tab takes from it, which asks with another `Accept`.
-    let (released, varies) = if status == StatusCode::OK {
+    let (kept, varies) = if status == StatusCode::OK {
         (headers::A_DAY, "Accept-Encoding")
     } else {
         (headers::REVALIDATED, "Accept, Accept-Encoding")
     };
-    set(&mut found, CACHE_CONTROL, cache(released, assets::are_live()));
+    set(&mut found, CACHE_CONTROL, kept);
     set(&mut found, VARY, varies);
     found
 }
@@ -161,10 +161,6 @@ fn answer(http: &HttpRequest, asset: &Asset, status: StatusCode) -> HttpResponse
         return answer.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip().clone());
     }
     answer.body(asset.plain.clone())
-}
-
-fn cache(released: &'static str, are_live: bool) -> &'static str {
-    if are_live { headers::NO_STORE } else { released }
 }
 
 fn set(answer: &mut HttpResponse, name: HeaderName, value: &'static str) {
@@ -214,13 +210,5 @@ mod tests {
         let titles = in_table("title");
         assert_eq!(titles.len(), PAGES.len());
         assert_eq!(titles.into_iter().find(|title| words[title].as_str().is_none()), None);
-    }
-
-    #[test]
-    fn files_are_kept_for_ever_and_pages_for_a_day_but_for_live_ones() {
-        assert_eq!(cache(headers::FOR_EVER, false), "public, max-age=31536000, immutable");
-        assert_eq!(cache(headers::A_DAY, false), "private, max-age=86400");
-        assert_eq!(cache(headers::REVALIDATED, false), "no-cache");
-        assert_eq!(cache(headers::FOR_EVER, true), "no-store");
     }
 }

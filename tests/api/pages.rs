@@ -41,7 +41,7 @@ on_both_stores!(each_address_of_a_page_is_html_to_a_browser_under_the_policy_of_
             ("content-security-policy", POLICY),
             ("referrer-policy", "no-referrer"),
             ("vary", if status == 200 { "Accept-Encoding" } else { "Accept, Accept-Encoding" }),
-            ("cache-control", "no-store"),
+            ("cache-control", if status == 200 { "private, max-age=86400" } else { "no-cache" }),
         ] {
             assert_eq!(page.header(name), value, "{path}: {name}");
         }
@@ -166,7 +166,8 @@ on_both_stores!(a_file_of_the_pages_is_there_below_its_hash_alone, |service| {
         );
         assert_eq!(plain.body, gzip.body, "{name}");
         assert!(gzip.bytes_sent < plain.bytes_sent, "{name}");
-        assert_eq!((gzip.header("vary"), gzip.header("cache-control")), ("Accept-Encoding", "no-store"));
+        let kept = "public, max-age=31536000, immutable";
+        assert_eq!((gzip.header("vary"), gzip.header("cache-control")), ("Accept-Encoding", kept));
         let other = client.request("GET", &format!("/assets/0123456789abcdef/{name}")).unlisted().send();
         other.refused(404, "not-found").says(&["no such file", "load the page again"]);
     }
