@@ -58,10 +58,15 @@ impl Phone {
         let phone = Phone { hand, expected: Vec::new(), chromedriver, _turn: turn };
         phone.prepares(clock::SCRIPT);
         if model.dark {
-            let dark = json!([{"name": "prefers-color-scheme", "value": "dark"}]);
-            phone.cdp("Emulation.setEmulatedMedia", &json!({"features": dark}));
+            phone.turns_dark(true);
         }
         Some(phone)
+    }
+
+    /// Asks the pages for their dark theme, or their light one.
+    pub fn turns_dark(&self, is_dark: bool) {
+        let scheme = json!({"name": "prefers-color-scheme", "value": if is_dark { "dark" } else { "light" }});
+        self.cdp("Emulation.setEmulatedMedia", &json!({"features": [scheme]}));
     }
 
     /// Sends a command of the DevTools protocol, for which WebDriver has no word.
