@@ -20,13 +20,17 @@ pub struct Phone {
     _turn: Turn,
 }
 
-/// The middle of what a selector names, where nothing lies over it and it leads to no other page.
+/// The middle of what a selector names, where nothing lies over it and it leads to no other page. A finger
+/// waits for a sheet that rises.
 const IN_SIGHT: &str = "const found = document.querySelector(arguments[0]); \
     if (!found || found.closest('a, select, input')) return null; \
-    const box = found.getClientRects()[0]; \
-    if (!box) return null; \
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]; \
-    return found.contains(document.elementFromPoint(x, y)) ? {x, y} : null";
+    const rising = found.closest('dialog')?.getAnimations({subtree: true}) ?? []; \
+    return Promise.allSettled(rising.map(({finished}) => finished)).then(() => { \
+      const box = found.getClientRects()[0]; \
+      if (!box) return null; \
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]; \
+      return found.contains(document.elementFromPoint(x, y)) ? {x, y} : null; \
+    })";
 
 /// What a phone differs in.
 #[derive(Clone, Copy)]
