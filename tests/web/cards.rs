@@ -55,6 +55,18 @@ fn the_charts_have_the_sums_of_the_card_and_every_ball_leads_to_its_page() {
         .map(|row| row[1].trim_end_matches('*').parse::<u64>().expect("runs"))
         .sum();
     assert_eq!(stands, total(0) + total(1));
+    let pairs = phone.run("return [...document.querySelectorAll('.pairs li')].map((pair) => [pair.querySelector('b').textContent, pair.querySelector('a')?.pathname ?? null])", vec![]);
+    let told = card["innings"].as_array().into_iter().flatten();
+    let told = told.flat_map(|innings| innings["partnerships"].as_array().into_iter().flatten());
+    let due: Vec<Value> = told
+        .map(|pair| {
+            let star = if pair["unbroken"] == true { "*" } else { "" };
+            let ball = pair["delivery"].as_u64().map(|ball| format!("/m/{}/ball/{ball}", played.id));
+            json!([format!("{}{star}", pair["runs"]), ball])
+        })
+        .collect();
+    assert_eq!(pairs, json!(due));
+    assert!(due.len() >= 2, "each innings has a pair");
     let rows = played.get("/deliveries").expect(200)["deliveries"].as_array().expect("rows").clone();
     let links = phone
         .run("return [...document.querySelectorAll('.over-rows a')].map(({pathname}) => pathname)", vec![]);

@@ -74,6 +74,18 @@ export const fall = ({ match, known, innings: { fall_of_wickets: wickets } }) =>
     : html`<h3 class="section">${t("card.fall")}</h3>
   <ol class="fall">${wickets.map(({ wicket, runs, player, over, delivery }) => html`<li><span class="nth small quiet">${wicket}</span><b>${runs}</b><span class="cut small" dir="auto">${player}</span>${ballLink({ match, known }, delivery, over)}</li>`)}</ol>`;
 
+/** Who batted together; each pair that was parted leads to the ball that parted it. @param {{ match: string, known: number, innings: Innings }} data */
+const partnerships = ({ match, known, innings }) => {
+  const pairs = innings.partnerships.map(({ batters, runs, balls, unbroken, delivery, place }) => {
+    const parted = delivery && place ? ballLink({ match, known }, delivery, place.text) : nothing;
+    const names = batters.join(", ");
+    return html`<li><b>${runs}${unbroken ? "*" : ""}</b><span class="small quiet">${balls}</span><span class="cut small" dir="auto">${names}</span>${parted}</li>`;
+  });
+  return pairs.length === 0
+    ? nothing
+    : html`<h3 class="section">${t("card.partnerships")}</h3><ol class="fall pairs">${pairs}</ol>`;
+};
+
 /** @param {Schemas["MatchView"]} view @param {Schemas["CorrectionEntry"]} correction */
 const correction = (view, { actor, at, reason, difference }) => {
   const who = actor === "home" || actor === "away" ? view[actor].name : t(`card.by.${actor}`);
@@ -162,7 +174,7 @@ export const inningsCard = ({
   lasts,
   keeper,
 }) => html`<section class="innings"><h2 dir="auto">${batting}</h2>
-  <div>${battingTable(innings, keeper)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${keepersOf(innings)}${fall({ match, known, innings })}</div></section>`;
+  <div>${battingTable(innings, keeper)}${notBatted(innings, lasts)}</div><div>${bowlingTable({ innings, side: bowling })}${keepersOf(innings)}${fall({ match, known, innings })}${partnerships({ match, known, innings })}</div></section>`;
 
 /** @param {Innings} innings @param {boolean} lasts */
 const notBatted = ({ batters }, lasts) => {
