@@ -20,6 +20,10 @@ use super::script;
 struct Folder;
 
 const SHELL: &str = "index.html";
+/// The shell of the boards, which old televisions open as well.
+const BOARD_SHELL: &str = "board.html";
+/// What draws a board in a browser that knows no modules.
+const PLAIN_BOARD: &str = "plain-board.js";
 /// The name of the sheet that every page has.
 const SHEET: &str = "app.css";
 /// The folders of that sheet: what stands in a later one wins.
@@ -53,17 +57,17 @@ pub fn hash() -> &'static str {
 
 /// The file of this name that a page loads.
 pub fn file(name: &str) -> Option<&'static Asset> {
-    ASSETS.1.get(name).filter(|_| name != SHELL)
+    ASSETS.1.get(name).filter(|_| !name.ends_with(".html"))
 }
 
-/// The page that all addresses share.
-pub fn shell() -> Option<&'static Asset> {
-    ASSETS.1.get(SHELL)
+/// The page that all addresses share, or that of the boards.
+pub fn shell(is_board: bool) -> Option<&'static Asset> {
+    ASSETS.1.get(if is_board { BOARD_SHELL } else { SHELL })
 }
 
 impl Asset {
     fn of(name: &str, mut plain: Vec<u8>, hash: &str) -> Asset {
-        if name == SHELL {
+        if name.ends_with(".html") {
             let prefix = format!("/assets/{hash}");
             plain = String::from_utf8_lossy(&plain).replace("{assets}", &prefix).into_bytes();
         }
@@ -111,6 +115,9 @@ fn contents() -> BTreeMap<String, Vec<u8>> {
     let sheets: BTreeMap<String, String> = sheets.map(|(name, content)| (name, text(content))).collect();
     let modules = files.extract_if(.., |name, _| name.starts_with("js/"));
     let modules = modules.map(|(name, content)| (name["js/".len()..].to_owned(), text(content))).collect();
+    let shell = files.get(SHELL).map(|shell| String::from_utf8_lossy(shell).into_owned()).unwrap_or_default();
+    let plain = format!("<script defer src=\"{{assets}}/{PLAIN_BOARD}\"></script>\n</head>");
+    files.insert(BOARD_SHELL.to_owned(), shell.replace("</head>", &plain).into_bytes());
     files.insert(SHEET.to_owned(), sheet(&sheets, &SHEETS).into_bytes());
     for name in sheets.keys().filter_map(|name| later(name)) {
         let folder = format!("{LATER}{name}/");
@@ -163,13 +170,17 @@ mod tests {
 
     #[test]
     fn a_first_visit_asks_for_the_shell_the_sheet_the_scripts_and_the_words() {
-        let shell = String::from_utf8(ASSETS.1[SHELL].plain.to_vec()).unwrap();
-        assert!(!shell.contains("{assets}"), "{shell}");
-        let prefix = format!("=\"/assets/{}/", hash());
-        let asked: Vec<&str> =
-            shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(asked, ["icon.svg", SHEET, WORDS, script::SHARED]);
-        assert!(asked.iter().all(|name| ASSETS.1.contains_key(*name)));
+        for (shell, more) in [(SHELL, None), (BOARD_SHELL, Some(PLAIN_BOARD))] {
+            let shell = String::from_utf8(ASSETS.1[shell].plain.to_vec()).unwrap();
+            assert!(!shell.contains("{assets}"), "{shell}");
+            let prefix = format!("=\"/assets/{}/", hash());
+            let asked: Vec<&str> =
+                shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+            let due: Vec<&str> =
+                ["icon.svg", SHEET, WORDS, script::SHARED].into_iter().chain(more).collect();
+            assert_eq!(asked, due);
+            assert!(asked.iter().all(|name| ASSETS.1.contains_key(*name)));
+        }
     }
 
     /// What stands between two texts, wherever they do.
@@ -211,7 +222,7 @@ mod tests {
             // `t` is the end of other names as well.
             let script = script.replace(|letter: char| " (,:[{>!`$".contains(letter), "\n");
             let said = between(&script, "\nt\n\"", "\"");
-            let is_silent = ["trial.js", "books.js", "creating.js"].contains(&name.as_str());
+            let is_silent = ["trial.js", "books.js", "creating.js", PLAIN_BOARD].contains(&name.as_str());
             assert!(is_silent || !said.is_empty(), "{name}");
             let is_there = |key: &str| shared.contains_key(key) || own.contains_key(key);
             let plural = |key: &str| is_there(&format!("{key}.one")) && is_there(&format!("{key}.other"));

@@ -112,9 +112,9 @@ async fn asset(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpRe
     Ok(found)
 }
 
-/// The shell, which all pages share.
+/// The shell, which all pages share. That of a board has a script for old televisions beside it.
 fn shell(http: &HttpRequest, status: StatusCode) -> HttpResponse {
-    let found = assets::shell().map(|shell| answer(http, shell, status));
+    let found = assets::shell(http.path().ends_with("/board")).map(|shell| answer(http, shell, status));
     let mut found = found.unwrap_or_else(|| HttpResponse::InternalServerError().finish());
     set(&mut found, CONTENT_SECURITY_POLICY, headers::CONTENT_SECURITY_POLICY);
     set(&mut found, REFERRER_POLICY, headers::REFERRER_POLICY);

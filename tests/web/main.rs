@@ -34,6 +34,7 @@ mod over;
 mod pad;
 mod phone;
 mod pictures;
+mod plain_board;
 mod plans;
 mod port;
 mod portal;

@@ -21,6 +21,7 @@ const draw = () => {
   if (!view) return;
   try {
     render([view.render(), isLeftBehind() ? leftBehind() : []], page);
+    document.documentElement.dataset.started = "";
     const title = view.title();
     if (document.title !== title) document.title = title;
     announce(view.spoken?.() ?? null, view);
