@@ -176,8 +176,7 @@ mod tests {
             let prefix = format!("=\"/assets/{}/", hash());
             let asked: Vec<&str> =
                 shell.split(&prefix).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-            let due: Vec<&str> =
-                ["icon.svg", SHEET, WORDS, script::SHARED].into_iter().chain(more).collect();
+            let due: Vec<&str> = ["icon.svg", SHEET, WORDS, script::SHARED].into_iter().chain(more).collect();
             assert_eq!(asked, due);
             assert!(asked.iter().all(|name| ASSETS.1.contains_key(*name)));
         }
