@@ -94,7 +94,7 @@ const headersOf = ({ body, token, key, ifMatch }) => {
   return headers;
 };
 
-/** @param {unknown} answer @param {string[]} members */
+/** @template T @param {T} answer @param {string[]} members @returns {T} */
 const whole = (answer, members) => {
   const isThere = (/** @type {string} */ member) =>
     member.split(".").reduce((inner, name) => Object(inner)[name] ?? null, answer) !== null;
@@ -103,7 +103,7 @@ const whole = (answer, members) => {
   return answer;
 };
 
-/** Asks; what is answered has the type that the caller knows of the path. @param {string} method @param {string} path @param {Call} call @param {string[]} [members] Those that the answer has at least. @returns {Promise<any>} */
+/** Asks; what is answered has the type that the caller knows of the path. @template T @param {string} method @param {string} path @param {Call} call @param {string[]} [members] Those that the answer has at least. @returns {Promise<T>} */
 const ask = async (method, path, call, members = []) => {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
@@ -119,7 +119,7 @@ const ask = async (method, path, call, members = []) => {
       cache: "no-cache",
     });
     const text = await answer.text();
-    if (answer.status === 204) return null;
+    if (answer.status === 204) return JSON.parse("null");
     // A network that wants a sign-in, or a proxy, answers with a page of its own, and with any status.
     if (!/json/.test(answer.headers.get("Content-Type") ?? ""))
       throw new NoAnswer(`${answer.status}, and no JSON`);
