@@ -91,6 +91,11 @@ fn a_plain_board_tells_a_chase_a_result_and_which_match_there_is() {
     wire.turns(NO_MODULES);
     phone.goes_to(&board_of(&played));
     played.post("/autoplay", &json!({"until": "innings"})).expect(201);
+    // Before its first ball an innings has no score, and the other side's is not its own.
+    let view = played.view();
+    let side = view["situation"]["batting"].as_str().expect("a side");
+    tells(&phone, "0/0");
+    phone.reads("#page table", view[side]["name"].as_str().expect("a name"));
     played.post("/autoplay", &json!({"until": "ball"})).expect(201);
     let need = played.view()["situation"]["need"]["text"].as_str().expect("a need").to_owned();
     tells(&phone, &need);
@@ -98,6 +103,16 @@ fn a_plain_board_tells_a_chase_a_result_and_which_match_there_is() {
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     let result = played.view()["result"]["text"].as_str().expect("a result").to_owned();
     tells(&phone, &result);
+    // What somebody else answers is no word of the service.
+    let other = service.begun(&table(2));
+    phone.goes_to(&board_of(&other));
+    tells(&phone, "0/0");
+    wire.turns(Wire::Portal("200 OK"));
+    phone.run("moveClock(48000)", vec![]);
+    tells(&phone, "No connection since ");
+    wire.turns(NO_MODULES);
+    other.post("/abandonment", &json!({"reason": "rain"})).expect(201);
+    tells(&phone, "Abandoned");
     // The short address has the match that is played at the table.
     phone.goes_to("/board");
     tells(&phone, "No match is played now.");

@@ -73,6 +73,13 @@
     return [at.player, at.runs + " (" + at.balls + ")", SMALL];
   }
 
+  /** The innings of the next ball, which has no score before its first one. */
+  function inningsOf(now) {
+    var all = view.score.innings;
+    for (var at = 0; at < all.length; at += 1) if (all[at].number === now.innings) return all[at];
+    return { batting: now.batting, runs: 0, wickets: 0, overs: "0.0" };
+  }
+
   /** The lines of the innings that is played. */
   function inPlay(innings, now) {
     var limit = now.balls_limit ? " of " + now.balls_limit / 6 : "";
@@ -93,20 +100,22 @@
   }
 
   /** The lines of a match that is not played now: its innings, and how it ended. */
-  function atRest(all) {
+  function atRest() {
+    var all = view.score.innings;
     var lines = [[view.home.name + " v " + view.away.name, null, LARGE]];
     for (var at = 0; at < all.length; at += 1) {
       var one = all[at];
       lines.push([view[one.batting].name, scoreOf(one) + " (" + one.overs + ")", 6]);
     }
+    if (view.status === "abandoned") lines.push(["Abandoned", null, LARGE]);
     if (view.result) lines.push([view.result.text, null, LARGE]);
     return lines;
   }
 
   function told() {
-    var all = view.score.innings;
-    var now = view.situation;
-    return now && all.length > 0 && !view.result ? inPlay(all[all.length - 1], now) : atRest(all);
+    return view.status === "in_play" && view.situation
+      ? inPlay(inningsOf(view.situation), view.situation)
+      : atRest();
   }
 
   function two(number) {
@@ -136,8 +145,12 @@
     if (known) request.setRequestHeader("If-None-Match", known);
     request.timeout = 2 * WAIT;
     request.onload = function () {
-      if (request.status === 200 || request.status === 304) heard = new Date().getTime();
-      if (request.status === 200) then(JSON.parse(request.responseText), request.getResponseHeader("ETag"));
+      try {
+        if (request.status === 200) then(JSON.parse(request.responseText), request.getResponseHeader("ETag"));
+        if (request.status === 200 || request.status === 304) heard = new Date().getTime();
+      } catch (error) {
+        // Somebody else has answered, as the sign-in of a network does: the service was not heard.
+      }
       if (request.status === 404) draw([["There is no such match.", null, LARGE]]);
       else show();
     };
