@@ -103,25 +103,25 @@ fn a_plain_board_tells_a_chase_a_result_and_which_match_there_is() {
     played.post("/autoplay", &json!({"until": "match"})).expect(201);
     let result = played.view()["result"]["text"].as_str().expect("a result").to_owned();
     tells(&phone, &result);
-    // What somebody else answers is no word of the service.
+    // The short address has the match that is played at the table.
+    phone.goes_to("/board");
+    tells(&phone, "No match is played now.");
     let other = service.begun(&table(2));
+    other.bowl(&[2, 4]);
+    // The list of matches is up to a second old.
+    phone.waits(
+        "the match",
+        "moveClock(3000); return document.querySelector('#page').innerText.includes('4/0')",
+    );
+    // What somebody else answers is no word of the service.
     phone.goes_to(&board_of(&other));
-    tells(&phone, "0/0");
+    tells(&phone, "4/0");
     wire.turns(Wire::Portal("200 OK"));
     phone.run("moveClock(48000)", vec![]);
     tells(&phone, "No connection since ");
     wire.turns(NO_MODULES);
     other.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     tells(&phone, "Abandoned");
-    // The short address has the match that is played at the table.
-    phone.goes_to("/board");
-    tells(&phone, "No match is played now.");
-    service.begun(&table(2)).bowl(&[2, 4]);
-    // The list of matches is up to a second old.
-    phone.waits(
-        "the match",
-        "moveClock(3000); return document.querySelector('#page').innerText.includes('4/0')",
-    );
     phone.goes_to("/m/01a22116-7f6b-76e9-8063-f5ed30c2e30d/board");
     tells(&phone, "There is no such match.");
 }
