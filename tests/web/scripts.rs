@@ -433,7 +433,7 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
          sheets.js,steps.js"
     );
     for (path, expected) in [
-        (format!("/m/{}/board", other.id), "app.js,board.js,recall.js"),
+        (format!("/m/{}/board", other.id), "app.js,board.js,plain-board.js,recall.js"),
         ("/".to_owned(), "app.js,home.js,play.js,recall.js"),
     ] {
         phone.opens(&path);
