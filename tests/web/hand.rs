@@ -18,7 +18,7 @@ const IS_SETTLED: &str = "return document.documentElement.hasAttribute('data-set
 const SETTLED: &str = "return new Promise((settled) => {
     const root = document.documentElement;
     const look = () => root.hasAttribute('data-settled') && (seen.disconnect(), settled());
-    const seen = new MutationObserver(look);
+    const seen = new MutationObserver(() => setTimeout(look));
     seen.observe(root, {attributes: true});
     setTimeout(look);
 })";
