@@ -21,7 +21,7 @@ const NOTES: &str = "
     return open.call(this, method, path);
   };
   XMLHttpRequest.prototype.setRequestHeader = function (name, value) {
-    if (name === 'If-None-Match') asked.at(-1)[1] = value;
+    if (name === 'If-None-Match') asked[asked.length - 1][1] = value;
     return setRequestHeader.call(this, name, value);
   };";
 
@@ -119,11 +119,16 @@ fn a_plain_board_tells_a_chase_a_result_and_which_match_there_is() {
     wire.turns(Wire::Portal("200 OK"));
     phone.run("moveClock(48000)", vec![]);
     tells(&phone, "No connection since ");
+    // A 404 of somebody else says nothing of the match.
+    wire.turns(Wire::Portal("404 Not Found"));
+    tells(&phone, "No connection since ");
     wire.turns(NO_MODULES);
     other.post("/abandonment", &json!({"reason": "rain"})).expect(201);
     tells(&phone, "Abandoned");
-    phone.goes_to("/m/01a22116-7f6b-76e9-8063-f5ed30c2e30d/board");
-    tells(&phone, "There is no such match.");
+    for stray in ["01a22116-7f6b-76e9-8063-f5ed30c2e30d", "01a22116"] {
+        phone.goes_to(&format!("/m/{stray}/board"));
+        tells(&phone, "There is no such match.");
+    }
 }
 
 #[test]
@@ -135,6 +140,26 @@ fn a_browser_with_modules_has_no_plain_board() {
     phone.waits_ms(10_000);
     assert!(phone.has(".board") && !phone.has("#page table"));
     assert_eq!(phone.run("return asked", vec![]), json!([]));
+    // A page that nobody sees is not drawn, and its board is the real one all the same.
+    phone.prepares("globalThis.requestAnimationFrame = () => 0");
+    phone.goes_to(&board_of(&played));
+    phone.waits("it starts", "return document.documentElement.dataset.started === ''");
+    phone.run("moveClock(10000)", vec![]);
+    assert_eq!(phone.run("return document.getElementById('page').childElementCount", vec![]), json!(0));
+    assert!(!phone.has("#page table"));
+    phone.changes_tab(&[]);
     phone.opens(&format!("/m/{}/card", played.id));
     assert!(!phone.has("script[src$='plain-board.js']"), "only a board has it");
+}
+
+#[test]
+fn a_browser_that_reads_the_modules_and_lacks_what_they_call_has_the_plain_board() {
+    let service = Table::laid();
+    let Some((_wire, mut phone)) = wired(&service) else { return };
+    phone.expected.push("too old");
+    phone.prepares("delete Array.prototype.at");
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 6]);
+    phone.goes_to(&board_of(&played));
+    tells(&phone, "6/0");
 }

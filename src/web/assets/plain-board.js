@@ -16,6 +16,10 @@
   var id = isShort ? null : address[2];
   var tag = null;
   var view = null;
+  // Whether it is known which match is on the board.
+  var isTold = !isShort;
+  var isUnknown = false;
+  // When the match was heard last, or that there is none.
   var heard = new Date().getTime();
 
   function hasStarted() {
@@ -37,6 +41,7 @@
 
   /** Draws lines, each of a text at the left, one at the right, and a size in hundredths of the width. */
   function draw(lines) {
+    if (hasStarted()) return;
     var page = document.getElementById("page");
     var table = document.createElement("table");
     table.style.width = "94vw";
@@ -83,7 +88,8 @@
   /** The lines of the innings that is played. */
   function inPlay(innings, now) {
     var limit = now.balls_limit ? " of " + now.balls_limit / 6 : "";
-    var lines = [[view[innings.batting].name, scoreOf(innings), 8]];
+    var lines = [[view[innings.batting].name, null, 6]];
+    lines.push([scoreOf(innings), null, 8]);
     lines.push([innings.overs + limit + " overs", now.target ? "Target " + now.target : "", SMALL]);
     if (now.need) lines.push([now.need.text, null, LARGE]);
     if (now.striker) lines.push(batter(now.striker));
@@ -123,21 +129,35 @@
   }
 
   function show() {
-    if (hasStarted()) return;
     var since = new Date(heard);
     if (new Date().getTime() - heard > STALE) {
       var time = two(since.getHours()) + ":" + two(since.getMinutes());
       draw([["No connection since " + time, null, LARGE]]);
       document.title = "No connection";
+    } else if (isUnknown) {
+      draw([["There is no such match.", null, LARGE]]);
     } else if (view) {
       draw(told());
       document.title = view.score.text || view.home.name + " v " + view.away.name;
     } else {
-      draw([[id ? "The match is read." : "No match is played now.", null, LARGE]]);
+      draw([[isTold && !id ? "No match is played now." : "The match is read.", null, LARGE]]);
     }
   }
 
-  /** Reads an address, and hands on what it answers where that is news. */
+  function shows() {
+    try {
+      if (!hasStarted()) show();
+    } catch (error) {
+      // The service is of a version that tells a match otherwise.
+      draw([["The match cannot be read.", null, LARGE]]);
+    }
+  }
+
+  function hears() {
+    heard = new Date().getTime();
+  }
+
+  /** Reads an address. What it answers goes to `then`: its status, and with 200 its content and its tag. */
   function read(path, known, then) {
     var request = new XMLHttpRequest();
     request.open("GET", path);
@@ -145,22 +165,31 @@
     if (known) request.setRequestHeader("If-None-Match", known);
     request.timeout = 2 * WAIT;
     request.onload = function () {
+      // The sign-in of a network, or a proxy, answers with a page of its own, and with any status.
+      var media = request.getResponseHeader("Content-Type") || "";
+      var isOurs = request.status === 304 || media.split("json").length > 1;
+      var found = null;
       try {
-        if (request.status === 200) then(JSON.parse(request.responseText), request.getResponseHeader("ETag"));
-        if (request.status === 200 || request.status === 304) heard = new Date().getTime();
+        if (isOurs && request.status === 200) found = JSON.parse(request.responseText);
       } catch (error) {
-        // Somebody else has answered, as the sign-in of a network does: the service was not heard.
+        isOurs = false;
       }
-      if (request.status === 404) draw([["There is no such match.", null, LARGE]]);
-      else show();
+      if (isOurs) then(request.status, found, request.getResponseHeader("ETag"));
+      shows();
     };
-    request.onerror = show;
-    request.ontimeout = show;
+    request.onerror = shows;
+    request.ontimeout = shows;
     request.send();
   }
 
   function readMatch() {
-    read("/v1/matches/" + id, tag, function (found, itsTag) {
+    var asked = id;
+    read("/v1/matches/" + id, tag, function (status, found, itsTag) {
+      // The board has another match meanwhile, or an answer was overtaken by a later one.
+      if (asked !== id || (found && view && found.head.seq < view.head.seq)) return;
+      isUnknown = status === 400 || status === 404;
+      if (isUnknown || status === 200 || status === 304) hears();
+      if (!found) return;
       view = found;
       tag = itsTag;
     });
@@ -169,10 +198,13 @@
   function turn() {
     if (hasStarted()) return;
     if (isShort) {
-      read("/v1/board" + (id ? "?showing=" + id : ""), null, function (found) {
+      read("/v1/board" + (id ? "?showing=" + id : ""), null, function (status, found) {
+        if (!found) return;
         if (found.match !== id) view = tag = null;
         id = found.match;
+        isTold = true;
         if (id) readMatch();
+        else hears();
       });
     } else readMatch();
     setTimeout(turn, WAIT);

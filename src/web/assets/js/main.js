@@ -21,7 +21,6 @@ const draw = () => {
   if (!view) return;
   try {
     render([view.render(), isLeftBehind() ? leftBehind() : []], page);
-    document.documentElement.dataset.started = "";
     const title = view.title();
     if (document.title !== title) document.title = title;
     announce(view.spoken?.() ?? null, view);
@@ -46,11 +45,14 @@ const renew = () => {
 };
 
 const start = async () => {
+  // A browser before 2022 reads the modules, and lacks what they call.
+  if (!("at" in Array.prototype)) throw new Error("too old");
   void owe(wear());
   await loadWords(new URL("./lang/en.json", import.meta.url));
   drawnBy(draw, renew);
-  // What stood there until now was for browsers that do not come here.
+  // What stood there until now was for browsers that do not come here. A hidden page draws nothing for long.
   page.replaceChildren();
+  document.documentElement.dataset.started = "";
   addEventListener("popstate", route);
   document.addEventListener("click", followLink);
   addEventListener("beforeunload", (event) => {
