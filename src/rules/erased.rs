@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::agreed_outcome::{agreed_of, agreed_outcome};
 use super::{
-    Asking, ChoiceOffers, Choices, Describe, Edition, MatchPosition, Next, Place, Play, Refusal, RefusalKind,
-    RemoteChoices, ReviewRules, Rules, Simulate,
+    Asking, ChoiceOffers, Choices, Describe, DiceAlone, Edition, MatchPosition, Next, Place, Play, Refusal,
+    RefusalKind, RemoteChoices, ReviewRules, Rules, Simulate,
 };
 use crate::dice::{Deals, Dice, Draw, RecordedDice, SeededDice};
 use crate::log::{AgreedOutcome, AgreementNote, Ball, EventData, InvalidEvent, MatchCreated, RecordedPlay};
@@ -87,6 +87,8 @@ pub trait DynGame: Any + Send + Sync {
     fn remote(&self) -> Option<&dyn RemoteChoices>;
     /// See [`Rules::reviews`].
     fn reviews(&self) -> Option<&dyn ReviewRules>;
+    /// See [`Rules::dice_alone`].
+    fn dice_alone(&self) -> Option<&dyn DiceAlone>;
     /// What the game asks of those who score it.
     fn asking(&self) -> &dyn Asking;
     /// See [`Describe::cards`].
@@ -220,6 +222,10 @@ impl<R: Simulate + Describe + Asking> DynGame for Erased<R> {
 
     fn reviews(&self) -> Option<&dyn ReviewRules> {
         self.0.reviews()
+    }
+
+    fn dice_alone(&self) -> Option<&dyn DiceAlone> {
+        self.0.dice_alone()
     }
 
     fn asking(&self) -> &dyn Asking {

@@ -5,8 +5,8 @@
 //! turns an input into events or a [`Refusal`], and [`Rules::apply`] applies an event. Events from outside
 //! pass [`Rules::admit`] first.
 //!
-//! What only some games have is a capability, a small trait of its own: [`RemoteChoices`], [`ReviewRules`]
-//! and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are enough, and
+//! What only some games have is a capability, a small trait of its own: [`RemoteChoices`], [`ReviewRules`],
+//! [`DiceAlone`] and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are enough, and
 //! [`Asking`].
 
 mod agreed_outcome;
@@ -16,6 +16,7 @@ mod describe;
 mod edition;
 mod erased;
 mod game;
+mod odds;
 mod offers;
 pub mod reading;
 mod refusal;
@@ -42,6 +43,7 @@ pub use self::describe::{
 pub use self::edition::{Edition, EditionFault, EditionReader, LONGEST_EDITION};
 pub use self::erased::{Disagreement, DynGame, GameDecided};
 pub use self::game::{Game, GameEditions, Registry};
+pub use self::odds::{BallDice, BallEffect, DiceAlone, MatchOdds, Thrower, ball_dice};
 pub use self::offers::{ChoiceOffer, ChoiceOffers, OfferedValue};
 pub use self::refusal::{Place, Refusal, RefusalKind};
 pub(crate) use self::remote::no_secret_choice;
@@ -216,6 +218,11 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
 
     /// The reviews of decisions, in a game that has them.
     fn reviews(&self) -> Option<&dyn ReviewRules> {
+        None
+    }
+
+    /// The odds of the match, where its dice alone decide it.
+    fn dice_alone(&self) -> Option<&dyn DiceAlone> {
         None
     }
 }

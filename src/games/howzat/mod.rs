@@ -8,6 +8,7 @@ mod batter;
 mod behind;
 mod event;
 mod field;
+mod odds;
 mod options;
 mod over;
 mod review;
@@ -23,14 +24,14 @@ use self::ball::{Detail, bowl};
 use self::batter::{choose_batter, default_batter, written_choices, yet_to_bat};
 use self::event::Ball;
 pub use self::event::Event;
-use self::options::Options;
+use self::options::{Drs, Options};
 use self::over::OverChoices;
 pub use self::state::Howzat;
 use self::state::{PLAYERS, WICKETS};
 use crate::dice::{Dice, Draw, NotedDice};
 use crate::log::{self, DiceMode, EventData, InvalidEvent, MatchCreated};
 use crate::rules::{
-    ChoiceOffers, Choices, Describe, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
+    ChoiceOffers, Choices, Describe, DiceAlone, Edition, GameInfo, MatchPosition, Next, Place, Play, Refusal,
     RefusalKind, RemoteChoices, ResultView, ReviewRules, Rules, SheetRule, Simulate, reading,
 };
 use crate::scorebook::{BySide, Delivery, InningsTally, NOT_KNOWN, Outcome, Player, Side};
@@ -167,6 +168,14 @@ impl Rules for Howzat {
 
     fn reviews(&self) -> Option<&dyn ReviewRules> {
         Some(self)
+    }
+
+    /// A review is a choice, so only a match without reviews is dice alone.
+    fn dice_alone(&self) -> Option<&dyn DiceAlone> {
+        match self.options.drs {
+            Drs::Off => Some(self),
+            Drs::House => None,
+        }
     }
 }
 
