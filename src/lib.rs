@@ -5,8 +5,8 @@
 //! `rules` is the contract of a game, and `games` fulfil it; `editions` have the components of a game as
 //! data; `matches` is the aggregate that decides; `projection` folds its events for readers, and `views`
 //! shows what was folded; `commands` is what clients send to a match, and the problems that they get back;
-//! `audit`, `diff` and `simulate` work on all of these. `store` keeps events, `service` loads, decides and
-//! appends, `http` translates, and `cli` starts the program.
+//! `audit`, `diff`, `luck` and `simulate` work on all of these. `store` keeps events, `service` loads,
+//! decides and appends, `http` translates, and `cli` starts the program.
 #![warn(missing_docs)]
 
 pub mod canonical;
@@ -32,6 +32,7 @@ pub mod commands;
 
 pub mod audit;
 pub mod diff;
+pub mod luck;
 pub mod simulate;
 
 #[cfg(feature = "service")]

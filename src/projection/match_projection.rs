@@ -105,6 +105,11 @@ impl MatchProjection {
         }
     }
 
+    /// The side that bats first, once the toss is decided.
+    pub fn bats_first(&self) -> Option<Side> {
+        self.bats_first
+    }
+
     /// The reason for the abandonment, if the match was abandoned.
     pub fn abandoned_for(&self) -> Option<&str> {
         self.abandoned_for.as_deref()

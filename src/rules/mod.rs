@@ -6,8 +6,8 @@
 //! pass [`Rules::admit`] first.
 //!
 //! What only some games have is a capability, a small trait of its own: [`RemoteChoices`], [`ReviewRules`],
-//! [`DiceAlone`] and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are enough, and
-//! [`Asking`].
+//! [`DiceAlone`] and [`EditionReader`]. Every game has [`Simulate`] and [`Describe`], whose defaults are
+//! enough, and [`Asking`].
 
 mod agreed_outcome;
 mod asking;

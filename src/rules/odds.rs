@@ -1,8 +1,8 @@
 //! Odds: what a game tells where the rest of a match is dice alone, so that the chances of each result can be
 //! worked out.
 //!
-//! The ways in which the dice of a ball can fall are found by deciding the ball with all of them, in the order
-//! in which the rules roll them. So nothing here repeats a rule.
+//! The ways in which the dice of a ball can fall are found by deciding the ball with all of them, in the
+//! order in which the rules roll them. So nothing here repeats a rule.
 
 use super::{Choices, EventData, Place, Play, Refusal, RefusalKind, Rules};
 use crate::dice::{Dice, DiceFault, Draw};
@@ -45,8 +45,8 @@ pub enum BallDice {
 
 /// The odds of a match of two innings, in which more runs win and equal totals are a tie.
 ///
-/// Only the innings, its legal balls, the wickets lost and the runs matter to the rest of such a match. Matches
-/// with equal odds have equal chances, whatever else their options are.
+/// Only the innings, its legal balls, the wickets lost and the runs matter to the rest of such a match.
+/// Matches with equal odds have equal chances, whatever else their options are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MatchOdds {
     /// The legal balls after which an innings ends.
