@@ -12,6 +12,7 @@ mod codec;
 mod growth;
 mod logs;
 mod logs_in_the_store;
+mod luck;
 mod memory;
 mod previews;
 mod replay;
@@ -44,6 +45,7 @@ const BENCHES: &[Bench] = &[
     ("appends, SQLite", appends::on_sqlite),
     ("cards", cards::rows),
     ("previews", previews::rows),
+    ("luck", luck::rows),
     ("load", logs_in_the_store::loads),
     ("rebuild", logs_in_the_store::rebuilds),
     ("memory", memory::rows),

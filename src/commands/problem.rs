@@ -55,6 +55,7 @@ problems! {
     NoSuchDelivery 404 "no-such-delivery" "There is no such delivery";
     NoSuchDispute 404 "no-such-dispute" "There is no such dispute";
     NoSuchCorrection 404 "no-such-correction" "There is no such correction";
+    NoLuck 404 "no-luck" "The rest of this match is not dice alone";
     MethodNotAllowed 405 "method-not-allowed" "The path does not allow this method";
     SlowBody 408 "slow-body" "The body arrives too slowly";
     OutOfTurn 409 "out-of-turn" "The match waits for something else";
@@ -82,6 +83,7 @@ problems! {
     SimulationsFull 503 "simulations-full" "No more simulations can wait now";
     AuditsFull 503 "audits-full" "No more audits and checks can wait now";
     PreviewsFull 503 "previews-full" "No more previews can wait now";
+    LuckFull 503 "luck-full" "No more tables of chances can wait now";
     NoRoom 503 "no-room" "There is no memory for this request now";
 }
 

@@ -40,7 +40,7 @@ pub struct PageAtQuery {
     /// Only what comes after this, which is the `next_after` of the page before; 0 if left out.
     after: Option<u64>,
     /// The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
-    /// and one of the commentary or of the deliveries as many as 1 MiB holds.
+    /// and one of the commentary, of the deliveries or of the luck as many as 1 MiB holds.
     limit: Option<u32>,
 }
 

@@ -24,6 +24,7 @@ mod host;
 mod json_text;
 mod list_query;
 mod log_pages;
+mod luck;
 mod match_view;
 mod matches;
 mod memory;

@@ -69,6 +69,7 @@ impl ResponseError for Problem {
             ProblemType::Unavailable
             | ProblemType::Contended
             | ProblemType::AuditsFull
+            | ProblemType::LuckFull
             | ProblemType::NoRoom => response.insert_header((RETRY_AFTER, "1")),
             // The connection is closed, since the rest of the body is not waited for.
             ProblemType::SlowBody => response.force_close(),
@@ -134,6 +135,8 @@ impl From<ServiceError> for Problem {
                 "an earlier try of this request was stored, but its answer cannot be read now; send it again with its key",
             ),
             ServiceError::Busy => Problem::new(ProblemType::Unavailable, detail),
+            ServiceError::NotDiceAlone => Problem::new(ProblemType::NoLuck, detail),
+            ServiceError::TablesFull => Problem::new(ProblemType::LuckFull, detail),
             ServiceError::Panicked => Problem::new(ProblemType::Internal, detail),
             ServiceError::Unwritable(_) => {
                 tracing::error!("{detail}");

@@ -13,7 +13,8 @@ use utoipa::{OpenApi, Path};
 
 use super::{
     OF_A_MATCH, about, audits, board, choices, codes, corrections, deliveries, disputes, editions, events,
-    games, hindsight, matches, play, previews, reviews, scorecards, simulations, status, tokens, writers,
+    games, hindsight, luck, matches, play, previews, reviews, scorecards, simulations, status, tokens,
+    writers,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -165,6 +166,7 @@ endpoints! {
     deliveries::{list, __path_list} => [READ, ON_A_MATCH, CARD];
     deliveries::{get, __path_get} =>
         [READ, ON_A_MATCH, &[InvalidParameter, NoSuchDelivery, BrokenLog]];
+    luck::{get, __path_get} => [READ, ON_A_MATCH, CARD, &[NoLuck, LuckFull]];
     scorecards::{replay, __path_replay} => [READ, ON_A_MATCH, CARD];
     audits::{stored, __path_stored} =>
         [READ, ON_A_MATCH, &[InvalidParameter, BrokenLog, AuditsFull]];

@@ -112,6 +112,14 @@ pub enum ServiceError {
     /// Other long work keeps every core busy.
     #[error("other long work keeps every core busy; nothing was stored by this request")]
     Busy,
+    /// The rest of the match is not dice alone.
+    #[error(
+        "how the dice fell is told only where they alone decide a match: of extended Howzat without reviews (drs \"off\")"
+    )]
+    NotDiceAlone,
+    /// Too many requests wait for a table of chances.
+    #[error("too many wait for a table of chances already; try again in a moment")]
+    TablesFull,
     /// The data of an event have no canonical form.
     #[error("an event cannot be written: {0}")]
     Unwritable(#[from] NotCanonical),
@@ -164,7 +172,10 @@ impl ServiceError {
             | ServiceError::NoEntropy
             | ServiceError::Unwritable(_)
             | ServiceError::Panicked => true,
-            ServiceError::ClockOff(_) | ServiceError::Busy => false,
+            ServiceError::ClockOff(_)
+            | ServiceError::Busy
+            | ServiceError::NotDiceAlone
+            | ServiceError::TablesFull => false,
         }
     }
 }

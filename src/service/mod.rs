@@ -16,6 +16,7 @@ mod handing_over;
 mod idempotency;
 mod issuing;
 mod loading;
+mod luck;
 mod preview;
 mod renewing;
 mod shared_folds;
@@ -45,6 +46,7 @@ use crate::views::MatchNow;
 use self::board::BoardRows;
 use self::cache::CacheEntry;
 use self::editions::EditionCache;
+use self::luck::LuckTables;
 use self::threads::WorkerThreads;
 use self::time_travel::ReadersFolds;
 pub use create::{GivenCreation, NewMatch};
@@ -55,6 +57,7 @@ pub use folding::rows_of;
 pub use handing_over::Invited;
 pub use issuing::{IssuedBy, TokenIssue};
 pub use loading::RenderedPage;
+pub use luck::LuckAsOf;
 pub use preview::{Previewed, PreviewedMatch};
 pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
 pub use subscriptions::Subscriptions;
@@ -95,6 +98,8 @@ pub struct MatchService {
     reading: WorkerThreads,
     /// What readers have folded of late, or fold now.
     readers_folds: ReadersFolds,
+    /// The tables with which it is read how the dice of matches fell.
+    luck_tables: LuckTables,
     /// The threads for decisions, which no reader holds up.
     deciding: WorkerThreads,
     /// The lock that a request holds while it stores documents that it has made anew.
@@ -128,6 +133,7 @@ impl MatchService {
             editions: EditionCache::new(&known),
             reading: WorkerThreads::new(),
             readers_folds: ReadersFolds::new(),
+            luck_tables: LuckTables::new(),
             deciding: WorkerThreads::new(),
             renewing: AsyncMutex::default(),
             store_id: OnceCell::new(),

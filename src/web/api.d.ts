@@ -767,6 +767,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches/{id}/luck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the dice of a match fell: the chances of each result before and after each die, in a match whose rest
+         *     is dice alone; `after` is the number of a delivery.
+         * @description Anybody may send this.
+         */
+        get: operations["get_luck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matches/{id}/overs": {
         parameters: {
             query?: never;
@@ -2607,6 +2628,27 @@ export interface components {
             seq: number;
             wicket?: components["schemas"]["WicketRecord"] | null;
         };
+        /** @description A delivery, and the chances before and after it. */
+        DeliveryLuck: {
+            /** @description The chances after it. */
+            after: components["schemas"]["ResultChances"];
+            /**
+             * @description Whether the table agreed on what came of the delivery, or on the end of the innings after it: then the
+             *     chances moved by agreement, and not by dice.
+             */
+            agreed: boolean;
+            /** @description The chances before the delivery. */
+            before: components["schemas"]["ResultChances"];
+            /**
+             * Format: int32
+             * @description The number of the delivery in the match, from 1.
+             */
+            delivery: number;
+            /** @description The dice, in the order rolled. */
+            dice: components["schemas"]["DieLuck"][];
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
+        };
         /** @description A delivery: its number, `last`, or its place */
         DeliveryNamed: number | string | {
             [key: string]: unknown;
@@ -2791,6 +2833,20 @@ export interface components {
             /**
              * Format: int32
              * @description The face that it showed, 1 to `sides`.
+             */
+            value: number;
+        };
+        /** @description A die, and the chances before and after it. */
+        DieLuck: {
+            after?: components["schemas"]["ResultChances"] | null;
+            before?: components["schemas"]["ResultChances"] | null;
+            /** @description The side that threw it. */
+            by: components["schemas"]["Side"];
+            /** @description The name of the die, in the terms of the game. */
+            for: string;
+            /**
+             * Format: int32
+             * @description The face that it showed.
              */
             value: number;
         };
@@ -3354,6 +3410,42 @@ export interface components {
              */
             wides: number;
         };
+        /** @description How often a face fell. */
+        FaceSeen: {
+            /**
+             * Format: int32
+             * @description The number that the die showed.
+             */
+            face: number;
+            /**
+             * Format: int32
+             * @description The most that it falls in 19 of 20 simulated matches; null unless the match is completed.
+             */
+            high?: number | null;
+            /**
+             * Format: int32
+             * @description The least that it falls in 19 of 20 simulated matches; null unless the match is completed.
+             */
+            low?: number | null;
+            /**
+             * Format: int32
+             * @description How often it fell.
+             */
+            seen: number;
+        };
+        /** @description How often each face fell. */
+        FacesSeen: {
+            /** @description The faces that the away side threw, from 1. */
+            away: components["schemas"]["FaceSeen"][];
+            /** @description The faces that the home side threw, from 1. */
+            home: components["schemas"]["FaceSeen"][];
+            /**
+             * Format: double
+             * @description The share of the simulated matches whose faces, those of both sides together, are at least as uneven;
+             *     null unless the match is completed.
+             */
+            p?: number | null;
+        };
         /** @description The fall of wickets as of an event, with the partnerships. */
         FallOfWickets: {
             /**
@@ -3698,6 +3790,52 @@ export interface components {
          * @enum {string}
          */
         LogExtra: "edition";
+        /** @description A page of how the dice of a match fell. */
+        Luck: {
+            /**
+             * Format: int64
+             * @description The last correction that counts here, where it came after `at_seq`.
+             */
+            as_known_at?: number | null;
+            /**
+             * Format: int64
+             * @description The seq of the event as of which it is true.
+             */
+            at_seq: number;
+            /** @description What the dice of each side did for it, in the whole match up to here. */
+            by_thrower: components["schemas"]["LuckByThrower"];
+            /** @description The deliveries of the page, in order. */
+            deliveries: components["schemas"]["DeliveryLuck"][];
+            /** @description Whether the chances are exact: always true, since no others are told. They are off by less than 1e-9. */
+            exact: boolean;
+            /** @description How often each face fell, in the whole match up to here. */
+            faces: components["schemas"]["FacesSeen"];
+            /** @description The seq of that event, and its hash. */
+            head: components["schemas"]["Head"];
+            /**
+             * Format: uuid
+             * @description The match's id.
+             */
+            match: string;
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null on the last page.
+             */
+            next_after?: number | null;
+            /**
+             * @description The chances before the first ball, once the toss is decided; before that the mean of both orders of
+             *     batting.
+             */
+            start: components["schemas"]["ResultChances"];
+            turn?: components["schemas"]["TurnOfMatch"] | null;
+        };
+        /** @description What the dice of each side did for it. */
+        LuckByThrower: {
+            /** @description The dice of the away side. */
+            away: components["schemas"]["ThrowerLuck"];
+            /** @description The dice of the home side. */
+            home: components["schemas"]["ThrowerLuck"];
+        };
         /** @description The margin by which a match was won; empty for a tie. */
         Margin: {
             /**
@@ -4641,6 +4779,24 @@ export interface components {
              * @description The version of the event's schema.
              */
             v: number;
+        };
+        /** @description The chances of each result of a match. They sum to 1. */
+        ResultChances: {
+            /**
+             * Format: double
+             * @description The chance that the away side wins.
+             */
+            away: number;
+            /**
+             * Format: double
+             * @description The chance that the home side wins.
+             */
+            home: number;
+            /**
+             * Format: double
+             * @description The chance of a tie.
+             */
+            tie: number;
         };
         /** @description The result of a completed match, with its words. */
         ResultView: {
@@ -5781,6 +5937,28 @@ export interface components {
              */
             seq: number;
         };
+        /** @description What the dice of a side did for it. */
+        ThrowerLuck: {
+            /** @description The dice that it threw while it batted. */
+            batting: components["schemas"]["ThrowsLuck"];
+            /** @description The dice that it threw while it bowled. */
+            bowling: components["schemas"]["ThrowsLuck"];
+        };
+        /** @description What some dice of a side did for it. */
+        ThrowsLuck: {
+            /**
+             * Format: double
+             * @description The share of 10,000 simulated matches, of the same options and order of batting, in which these dice
+             *     helped the side less; null unless the match is completed.
+             */
+            more_than?: number | null;
+            /**
+             * Format: double
+             * @description The sum of their swings, counted towards the side. A swing is by how much a die moves a side's chance
+             *     to win, and half of the chance of a tie.
+             */
+            sum: number;
+        };
         /** @description The rotation of a token: the token before is no longer valid. An umpire's first token replaces none. */
         TokenRotated: {
             /** @description The role of its holder. */
@@ -5927,6 +6105,21 @@ export interface components {
              * @description The version of the event's schema.
              */
             v: number;
+        };
+        /** @description The throw that turned the match. */
+        TurnOfMatch: {
+            /**
+             * Format: int32
+             * @description The number of its delivery in the match.
+             */
+            delivery: number;
+            /** @description The place of the die among the dice of the delivery, from 0. */
+            die: number;
+            /**
+             * Format: double
+             * @description By how much it moved the match towards the winner.
+             */
+            swing: number;
         };
         /** @description What is asked next for an amended ball at the table of which a die or a choice is missing. */
         UnfinishedBody: {
@@ -6314,6 +6507,18 @@ export interface components {
                 };
             };
         };
+        /** @description There is no such match; There is no such event; The rest of this match is not dice alone */
+        NoSuchMatchOrNoSuchEventOrNoLuck: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/no-such-match" | "/problems/no-such-event" | "/problems/no-luck";
+                };
+            };
+        };
         /** @description There is no such match; There is no such token to replace */
         NoSuchMatchOrNoSuchToken: {
             headers: {
@@ -6479,6 +6684,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     type?: "/problems/store-unavailable" | "/problems/contended" | "/problems/no-room";
+                };
+            };
+        };
+        /** @description The database does not answer now; No more tables of chances can wait now; There is no memory for this request now */
+        StoreUnavailableOrLuckFullOrNoRoom: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    type?: "/problems/store-unavailable" | "/problems/luck-full" | "/problems/no-room";
                 };
             };
         };
@@ -7512,7 +7729,7 @@ export interface operations {
                 after?: number;
                 /**
                  * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
-                 *     and one of the commentary or of the deliveries as many as 1 MiB holds.
+                 *     and one of the commentary, of the deliveries or of the luck as many as 1 MiB holds.
                  */
                 limit?: number;
             };
@@ -7714,7 +7931,7 @@ export interface operations {
                 after?: number;
                 /**
                  * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
-                 *     and one of the commentary or of the deliveries as many as 1 MiB holds.
+                 *     and one of the commentary, of the deliveries or of the luck as many as 1 MiB holds.
                  */
                 limit?: number;
             };
@@ -8226,6 +8443,55 @@ export interface operations {
             503: components["responses"]["StoreUnavailableOrNoRoom"];
         };
     };
+    get_luck: {
+        parameters: {
+            query?: {
+                /** @description The event as of which the view is shown; the last event if left out. */
+                at?: number;
+                /** @description The event after which corrections are left out, not before `at`; all corrections count if left out. */
+                as_known_at?: number;
+                /** @description Only what comes after this, which is the `next_after` of the page before; 0 if left out. */
+                after?: number;
+                /**
+                 * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
+                 *     and one of the commentary, of the deliveries or of the luck as many as 1 MiB holds.
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The match */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the dice fell, with a page of deliveries */
+            200: {
+                headers: {
+                    /** @description The event's hash, a dot and the form, and the content's hash where corrections count */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Luck"];
+                };
+            };
+            /** @description Not modified: `If-None-Match` has the tag of this state */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedIdOrInvalidParameter"];
+            404: components["responses"]["NoSuchMatchOrNoSuchEventOrNoLuck"];
+            421: components["responses"]["MisdirectedRequest"];
+            500: components["responses"]["InternalOrBrokenLog"];
+            503: components["responses"]["StoreUnavailableOrLuckFullOrNoRoom"];
+        };
+    };
     begin_over: {
         parameters: {
             query?: never;
@@ -8411,7 +8677,7 @@ export interface operations {
                 after?: number;
                 /**
                  * @description The most entries on the page: 1 to 1,000. If left out, a page of reviews has 100 and at most 64 KiB,
-                 *     and one of the commentary or of the deliveries as many as 1 MiB holds.
+                 *     and one of the commentary, of the deliveries or of the luck as many as 1 MiB holds.
                  */
                 limit?: number;
             };

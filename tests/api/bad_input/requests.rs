@@ -123,6 +123,7 @@ on_own_stores!(an_unknown_match_is_not_found, |deployment| {
         "/fall-of-wickets",
         "/commentary",
         "/deliveries",
+        "/luck",
         "/replay",
         "/audit",
     ] {
@@ -162,7 +163,7 @@ on_own_stores!(a_match_id_is_a_uuid_in_its_usual_form, |deployment| {
 on_both_stores!(a_card_is_asked_for_after_an_event_there_is, |service| {
     let played = ready(service);
     let last = played.head().seq;
-    for card in ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay"] {
+    for card in ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/luck", "/replay"] {
         for at in ["0", &(last + 1).to_string(), "18446744073709551615", "9223372036854775808"] {
             let refusal = played.get(&format!("{card}?at={at}")).refused(404, "no-such-event");
             refusal.says(&[at, &format!("ends at event {last}")]);

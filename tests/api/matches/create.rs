@@ -40,7 +40,9 @@ on_own_stores!(tokens_and_invites_are_shown_once_and_stored_hashed, |deployment|
         assert!(stored.contains(&sha256(token)), "a token's hash is stored");
     }
     let path = format!("/v1/matches/{}", created["match"]["id"].as_str().expect("an id"));
-    for rest in ["", "/events", "/log", "/commentary", "/deliveries", "/scorecard", "/replay", "/audit"] {
+    for rest in
+        ["", "/events", "/log", "/commentary", "/deliveries", "/luck", "/scorecard", "/replay", "/audit"]
+    {
         let answer = deployment.client().get(&format!("{path}{rest}"));
         assert!(tokens.iter().all(|token| !answer.has_status(200).text().contains(token.as_str())));
     }

@@ -14,6 +14,7 @@ const READS: &[&str] = &[
     "/fall-of-wickets",
     "/commentary",
     "/deliveries",
+    "/luck",
     "/replay",
     "/audit",
 ];
@@ -24,6 +25,7 @@ const FIXED: &[&str] = &[
     "/fall-of-wickets?at=4",
     "/commentary?at=4",
     "/deliveries?at=4",
+    "/luck?at=4",
     "/replay?at=4",
 ];
 

@@ -74,7 +74,8 @@ fn reads(last: u64) -> Vec<String> {
     assert!(IN_PORTIONS.iter().all(|path| paths.iter().any(|one| one == path)));
     let whole = paths.iter().filter(|path| !IN_PORTIONS.contains(&path.as_str()));
     let named = whole.map(|path| path.replace("{n}", "7").replace("{seq}", "8"));
-    let past = ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/replay", "/reviews"];
+    let past =
+        ["/scorecard", "/fall-of-wickets", "/commentary", "/deliveries", "/luck", "/replay", "/reviews"];
     let past = past.iter().map(|path| format!("{path}?at={}", last - 3));
     let most = LISTS.iter().map(|(path, _)| format!("{path}?limit=1000"));
     let late = LISTS.iter().map(|(path, _)| format!("{path}?limit=1000&after=150"));

@@ -18,6 +18,7 @@ mod hand_over_plans;
 mod issued_tokens;
 mod list;
 mod long;
+mod luck;
 mod named_deliveries;
 mod names;
 mod overs;

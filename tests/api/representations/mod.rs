@@ -10,13 +10,14 @@ use serde_json::json;
 use third_umpire_test_support::service::{Answer, Client, Match, Service, seeded};
 
 /// The reads of a match whose answers are large and have a tag.
-const LARGE: [&str; 9] = [
+const LARGE: [&str; 10] = [
     "",
     "/scorecard",
     "/scorecard?at=30",
     "/scorecard?at=6&as_known_at=7",
     "/commentary",
     "/deliveries",
+    "/luck",
     "/replay",
     "/events?limit=1000",
     "/log",

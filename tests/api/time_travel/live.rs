@@ -93,13 +93,14 @@ on_both_stores!(the_stream_shows_both_sides_a_proposal_and_its_consent, |service
 });
 
 /// The pages of a match that have an entity tag.
-const TAGGED: [&str; 10] = [
+const TAGGED: [&str; 11] = [
     "",
     "/scorecard",
     "/fall-of-wickets",
     "/commentary",
     "/deliveries",
     "/deliveries/1",
+    "/luck",
     "/replay",
     "/disputes",
     "/corrections",

@@ -1,6 +1,7 @@
 //! The rules of Howzat, as tables and small matches.
 
 mod innings;
+mod luck;
 mod odds;
 mod overs;
 mod properties;

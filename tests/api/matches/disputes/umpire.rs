@@ -257,6 +257,7 @@ on_own_stores!(an_umpires_token_is_shown_once_and_nowhere_else, |deployment| {
         "/commentary",
         "/deliveries",
         "/deliveries/1",
+        "/luck",
     ] {
         shown.push(played.get(page).text().to_owned());
     }
