@@ -89,6 +89,8 @@ pub struct Deliveries<'a> {
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
+    /// Whether dice alone decide the match: then `GET .../luck` tells how they fell.
+    pub dice_alone: bool,
     /// The innings that have begun, in order: the same on each page.
     pub innings: Vec<InningsHead>,
     /// The deliveries of the page, in order.
@@ -194,6 +196,7 @@ impl Deliveries<'_> {
             at_seq: loaded.head().seq,
             head: loaded.head().clone(),
             as_known_at: loaded.known_at(),
+            dice_alone: loaded.the_match().play().is_dice_alone(),
             innings: heads(loaded),
             deliveries,
             next_after,

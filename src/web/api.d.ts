@@ -2583,6 +2583,8 @@ export interface components {
             at_seq: number;
             /** @description The deliveries of the page, in order. */
             deliveries: components["schemas"]["DeliveryRow"][];
+            /** @description Whether dice alone decide the match: then `GET .../luck` tells how they fell. */
+            dice_alone: boolean;
             /** @description The seq of that event, and its hash. */
             head: components["schemas"]["Head"];
             /** @description The innings that have begun, in order: the same on each page. */

@@ -139,7 +139,14 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
         phone.opens(&format!("/m/{}/card", match_of.id));
         phone.waits("the charts are there", "return document.querySelector('.charts') !== null");
         check("the card");
-        for part in ["charts", "balls"] {
+        for part in ["charts", "dice", "balls"] {
+            // Howzat is dice alone, and the board game is not.
+            if part == "dice" {
+                match std::ptr::eq(match_of, &over) {
+                    true => phone.waits("the dice are told", "return document.querySelector('.luck') !== null"),
+                    false => continue,
+                }
+            }
             if model.width < 1000 {
                 phone.taps(&format!(".parts [data-part='{part}']"));
             }

@@ -89,6 +89,82 @@ fn the_charts_have_the_sums_of_the_card_and_every_ball_leads_to_its_page() {
     );
 }
 
+/// How the dice of a match fell, as its card has it.
+fn luck_on_card(phone: &Phone, played: &Match) -> Value {
+    opens(phone, &card_of(played));
+    phone.waits("the dice are told", "return document.querySelector('.luck') !== null");
+    phone.settles();
+    played.get("/luck").expect(200)
+}
+
+#[test]
+fn the_card_of_a_match_of_dice_alone_says_how_they_fell() {
+    let service = Table::laid();
+    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::default() }, &service.address())
+    else {
+        return;
+    };
+    let played = finished(&service, "howzat", json!({"overs": 2}));
+    let luck = luck_on_card(&phone, &played);
+    let hundred =
+        |chances: &Value, side: &str| format!("{:.1}", 100.0 * chances[side].as_f64().expect("a chance"));
+    let due: Vec<[String; 3]> = luck["deliveries"]
+        .as_array()
+        .expect("deliveries")
+        .iter()
+        .map(|row| ["home", "away", "tie"].map(|result| hundred(&row["after"], result)))
+        .collect();
+    let told: Vec<Vec<String>> =
+        numbers(&phone, "chances").into_iter().map(|row| row[2..].to_vec()).collect();
+    assert_eq!(json!(told), json!(due));
+    let view = played.view();
+    let winner = view["result"]["winner"].as_str().expect("a winner");
+    phone.reads("#chances", &format!("{} won, from ", view[winner]["name"].as_str().expect("a name")));
+    match &luck["turn"] {
+        Value::Null => phone.reads("#turn", "No single throw turned it."),
+        turn => {
+            phone.reads("#turn", &format!("moved it by {:.0} in 100", 100.0 * turn["swing"].as_f64().expect("a swing")));
+            let ball = phone.run("return document.querySelector('#turn a').pathname", vec![]);
+            assert_eq!(ball, json!(format!("/m/{}/ball/{}", played.id, turn["delivery"])));
+        }
+    }
+    assert_eq!(phone.run("return document.querySelectorAll('#help tbody tr').length", vec![]), 4);
+    let seen = phone.run("return [...document.querySelectorAll('#faces td')].map((cell) => parseInt(cell.textContent, 10))", vec![]);
+    let seen: Vec<u64> = serde_json::from_value(seen).expect("counts");
+    let dice = luck["deliveries"].as_array().into_iter().flatten();
+    let dice = dice.map(|row| row["dice"].as_array().map_or(0, Vec::len) as u64).sum::<u64>();
+    assert_eq!((seen.len(), seen.iter().sum::<u64>()), (12, dice));
+    // Nothing that was open is told as settled.
+    let certain = phone.run("return /\\b(0|100) in 100/.test(document.querySelector('.luck').innerText)", vec![]);
+    assert_eq!(certain, json!(false));
+    assert!(!phone.text("#faces").contains("typed"), "the dice are the service's");
+}
+
+#[test]
+fn a_card_tells_of_typed_dice_while_they_fall_and_of_none_where_choices_decide() {
+    let service = Table::laid();
+    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::default() }, &service.address())
+    else {
+        return;
+    };
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 6]);
+    let luck = luck_on_card(&phone, &played);
+    let home = 100.0 * luck["deliveries"][0]["after"]["home"].as_f64().expect("a chance");
+    phone.reads("#chances", &format!("win {home:.0} in 100"));
+    phone.reads("#faces", "These are the dice that were typed.");
+    assert!(!phone.has("#turn") && !phone.text("#help").contains("more help than"));
+    // The next ball is told by itself.
+    played.bowl(&[2, 5]);
+    phone.waits("the next ball", "return document.querySelectorAll('#chances tbody tr').length === 2");
+    let reviewed = service.begun(&with(table(2), "/rules", json!({"overs": 2, "drs": "house"})));
+    reviewed.bowl(&[2, 6]);
+    opens(&phone, &card_of(&reviewed));
+    assert!(phone.has(".charts") && !phone.has(".luck"));
+    let asked = "return performance.getEntriesByType('resource').filter(({name}) => /luck(\\?|$)/.test(name)).length";
+    assert_eq!(phone.run(asked, vec![]), 0, "nothing is asked that is refused");
+}
+
 #[test]
 fn a_phone_shows_a_part_of_the_card_and_a_laptop_all_of_it() {
     let service = Table::laid();
@@ -99,7 +175,7 @@ fn a_phone_shows_a_part_of_the_card_and_a_laptop_all_of_it() {
         phone.run("return [...document.querySelectorAll('.part')].filter((part) => part.offsetHeight > 0).map(({dataset}) => dataset.of)", vec![])
     };
     assert_eq!(seen(&phone), json!(["1"]));
-    for part in ["2", "charts", "balls"] {
+    for part in ["2", "charts", "dice", "balls"] {
         phone.taps(&format!(".parts [data-part='{part}']"));
         assert_eq!(seen(&phone), json!([part]));
         let wide = "return document.documentElement.scrollWidth - innerWidth";
@@ -111,7 +187,7 @@ fn a_phone_shows_a_part_of_the_card_and_a_laptop_all_of_it() {
         return;
     };
     opens(&laptop, &card_of(&played));
-    assert_eq!(seen(&laptop), json!(["1", "2", "charts", "balls"]));
+    assert_eq!(seen(&laptop), json!(["1", "2", "charts", "dice", "balls"]));
 }
 
 #[test]

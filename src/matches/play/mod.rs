@@ -105,6 +105,11 @@ impl GameInPlay {
         self.game.asking()
     }
 
+    /// Whether dice alone decide the rest of the match, whatever its sides choose.
+    pub fn is_dice_alone(&self) -> bool {
+        self.game.dice_alone().is_some()
+    }
+
     /// Whether the last ball has been bowled. Its decision may still wait for a review.
     pub fn last_ball_is_bowled(&self) -> bool {
         self.game.position().result.is_some()

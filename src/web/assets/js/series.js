@@ -3,7 +3,7 @@
 /** @typedef {import("./service.js").Schemas} Schemas */
 /** @typedef {Schemas["DeliveryRow"]} Row */
 /** @typedef {Schemas["InningsHead"]} Head */
-/** The deliveries of a match, all of them. @typedef {{ innings: Head[], deliveries: Row[] }} Rows */
+/** The deliveries of a match, all of them. @typedef {{ dice_alone: boolean, innings: Head[], deliveries: Row[] }} Rows */
 
 /** An innings with its rows. @typedef {Head & { rows: Row[] }} Innings */
 

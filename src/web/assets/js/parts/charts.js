@@ -5,8 +5,10 @@ import { t } from "../i18n.js";
 import { lineThrough, movedApart, scale, ticksTo } from "./scales.js";
 
 /** The room of a chart, and what its axis and the labels of its lines take of it. */
-const [WIDE, LEFT, RIGHT] = [328, 34, 96];
-const HIGH = 200;
+export const WIDE = 328;
+export const LEFT = 34;
+export const RIGHT = 96;
+export const HIGH = 200;
 
 /** @typedef {{ head: string[], rows: (string | number)[][] }} Table */
 
@@ -21,24 +23,24 @@ export const figure = ({ id, title, answer, drawing, table, note }) => html`<fig
   <tbody>${table.rows.map((row) => html`<tr>${row.map((cell, place) => (place === 0 ? html`<th scope="row" dir="auto">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody></table></div></details></figure>`;
 
 /** @param {{ high?: number, label: string }} size @param {unknown} inside */
-const drawing = ({ high = HIGH, label }, inside) =>
+export const drawing = ({ high = HIGH, label }, inside) =>
   html`<svg viewBox=${`0 0 ${WIDE} ${high}`} role="img" aria-label=${label}>${inside}</svg>`;
 
 /** The lines of a grid with their values at the left. @param {import("./scales.js").Scale} y @param {number[]} ticks @param {number} right */
-const grid = (y, ticks, right) =>
+export const grid = (y, ticks, right) =>
   ticks.map(
     (tick) => svg`<path class=${tick === 0 ? "axis" : "grid"} d=${`M${LEFT} ${y(tick)}H${right}`}></path>
     <text class="end" x=${LEFT - 8} y=${y(tick) + 5}>${Math.abs(tick)}</text>`,
   );
 
 /** Overs below an axis. @param {import("./scales.js").Scale} x @param {number} most @param {number} y */
-const overs = (x, most, y) =>
+export const overs = (x, most, y) =>
   ticksTo(most, 5)
     .filter((tick) => tick <= most)
     .map((tick) => svg`<text class="middle" x=${x(tick)} y=${y}>${tick}</text>`);
 
 /** A name where there is little room. @param {string} name */
-const short = (name) => ([...name].length > 9 ? `${[...name].slice(0, 8).join("")}…` : name);
+export const short = (name) => ([...name].length > 9 ? `${[...name].slice(0, 8).join("")}…` : name);
 
 /**
  * How innings grew, ball by ball. The first is dashed; wickets are dots.

@@ -3,6 +3,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { whole } from "../loading.js";
 import { owe, redraw } from "../owed.js";
+import { after } from "../signal.js";
 import { agreed, checkMark, reviewsOf } from "../parts/card.js";
 import { scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
@@ -23,15 +24,19 @@ import { notThere, unknownMatch } from "./nowhere.js";
  * @property {Followed} match
  * @property {Past} past
  * @property {import("../series.js").Rows | null} rows
+ * @property {Schemas["Luck"] | null} luck How the dice fell; null where other things than dice decide.
  * @property {Schemas["ReviewEntry"][]} reviews
  * @property {number} readTo The event up to which all was read.
  * @property {string | null} wrong Why the card of another time is not there.
- * @property {string} part What is in sight where there is little room: an innings by its number, `balls`, or `charts`.
+ * @property {string} part What is in sight where there is little room: an innings by its number, `charts`, `dice`, or `balls`.
  */
 
 const charts = later(() => whole(import("./charts.js"), { sheet: "charts", words: "charts" }));
 
 const [CARD] = BESIDE;
+
+/** How long the page waits where the service had no room to answer. */
+const AGAIN = 3000;
 
 /** @returns {Past} */
 const pastOf = () => {
@@ -52,7 +57,16 @@ export const card = (id, signal) => {
   const shared = sharing(id, signal);
   const keeps = recalling(match);
   /** @type {CardPage} */
-  const page = { match, past: pastOf(), rows: null, reviews: [], readTo: 0, wrong: null, part: "1" };
+  const page = {
+    match,
+    past: pastOf(),
+    rows: null,
+    luck: null,
+    reviews: [],
+    readTo: 0,
+    wrong: null,
+    part: "1",
+  };
   match.wants = () => (isPast(page) ? [] : [CARD]);
   const reads = () => void owe(readAll(page));
   Object.assign(match, { moved: reads, returned: reads });
@@ -83,18 +97,26 @@ const readAll = async (page) => {
   const of = { id };
   try {
     if (isPast(page)) match.beside[CARD] = { seq: -1, body: await read(CARD, { of, query: past, signal }) };
-    const call = (/** @type {number} */ after) => ({ of, query: { ...past, after }, signal });
-    const rows = await pagesOf((after) => read("/v1/matches/{id}/deliveries", call(after)));
-    const reviews = await pagesOf((after) => read("/v1/matches/{id}/reviews", call(after)));
+    const call = (/** @type {number} */ from) => ({ of, query: { ...past, after: from }, signal });
+    const rows = await pagesOf((from) => read("/v1/matches/{id}/deliveries", call(from)));
+    const reviews = await pagesOf((from) => read("/v1/matches/{id}/reviews", call(from)));
     page.rows = {
+      dice_alone: rows.at(-1)?.dice_alone ?? false,
       innings: rows.at(-1)?.innings ?? [],
       deliveries: rows.flatMap(({ deliveries }) => deliveries),
     };
     page.reviews = reviews.flatMap((told) => told.reviews);
     page.wrong = null;
+    redraw();
+    if (isOfDice(page)) {
+      const told = await pagesOf((from) => read("/v1/matches/{id}/luck", call(from)));
+      const last = told.at(-1);
+      page.luck = last ? { ...last, deliveries: told.flatMap(({ deliveries }) => deliveries) } : null;
+    }
   } catch (error) {
     // It is read again with the next event, or once the service is there again.
     page.readTo = 0;
+    if (error instanceof Refused && error.isPassing) after(AGAIN, () => void owe(readAll(page)), signal);
     if (error instanceof Refused && isPast(page)) page.wrong = error.problem.detail ?? error.message;
   }
   redraw();
@@ -102,6 +124,9 @@ const readAll = async (page) => {
 
 /** @param {CardPage} page @returns {Schemas["Scorecard"] | null} */
 const found = ({ match }) => /** @type {Schemas["Scorecard"] | null} */ (match.beside[CARD]?.body ?? null);
+
+/** Whether dice alone decide the match, so that how they fell is told. @param {CardPage} page */
+const isOfDice = ({ rows }) => rows !== null && rows.dice_alone && rows.deliveries.length > 0;
 
 /** What leads to the parts of the card where they do not stand beside each other. @param {CardPage} page */
 const partsOf = (page) => {
@@ -114,6 +139,7 @@ const partsOf = (page) => {
       words: innings.length > 2 ? `${number} ${view[batting].name}` : view[batting].name,
     })),
     { part: "charts", words: t("card.part.charts") },
+    ...(isOfDice(page) ? [{ part: "dice", words: t("card.part.dice") }] : []),
     { part: "balls", words: t("card.part.balls") },
   ];
   const show = (/** @type {string} */ part) => {
@@ -143,14 +169,14 @@ const bannerOf = ({ match, past, wrong }) => {
 
 /** @param {CardPage} page */
 const restOf = (page) => {
-  const { match, rows, reviews } = page;
+  const { match, rows, luck, reviews } = page;
   const { view } = match;
   const body = found(page);
   if (!view || !body) return nothing;
-  const data = rows && { view, card: body, rows };
-  const drawn = (/** @type {"oversOf" | "chartsOf"} */ what) =>
+  const data = rows && { view, card: body, rows, luck };
+  const drawn = (/** @type {"oversOf" | "chartsOf" | "diceOf"} */ what) =>
     data ? charts.draw((script) => script[what](data)) : html`<p class="block">${t("match.loading")}</p>`;
-  return html`${partOf(page, "charts", drawn("chartsOf"))}${partOf(page, "balls", drawn("oversOf"))}
+  return html`${partOf(page, "charts", drawn("chartsOf"))}${isOfDice(page) ? partOf(page, "dice", drawn("diceOf")) : nothing}${partOf(page, "balls", drawn("oversOf"))}
     ${reviewsOf({ match: body.match, known: body.at_seq, reviews })}${agreed(body)}${correctedOf(match)}${checkMark(body)}`;
 };
 

@@ -1,16 +1,20 @@
 /** The charts of a match, and its overs ball by ball: from the rows of its deliveries. They are a script of their own. */
 import { html, nothing } from "../html.js";
 import { counted, t } from "../i18n.js";
+import { whole } from "../loading.js";
 import { chaseLines, figure, leadBars, legend, manhattan, standBars, worm } from "../parts/charts.js";
 import { shortNamesOf } from "../parts/names.js";
 import { cellLink } from "../parts/strip.js";
 import { chase, growth, inningsOf, leads, overSums, stands } from "../series.js";
 import { once } from "./beside.js";
+import { later } from "./later.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** @typedef {import("../series.js").Rows} Rows */
 /** @typedef {import("../series.js").Innings} Innings */
-/** What is drawn: the match, its card and its rows. @typedef {{ view: Schemas["MatchView"], card: Schemas["Scorecard"], rows: Rows }} Data */
+/** What is drawn: the match, its card and its rows, and how the dice fell once that is told. @typedef {{ view: Schemas["MatchView"], card: Schemas["Scorecard"], rows: Rows, luck: Schemas["Luck"] | null }} Data */
+
+const luck = later(() => whole(import("./luck.js"), { sheet: "luck", words: "luck" }));
 
 /** The overs of the axis: those of the limit, or as many as were bowled. @param {Innings[]} all */
 const mostOvers = (all) =>
@@ -35,6 +39,12 @@ const drawnOf = (data) =>
 
 /** The charts. @param {Data} data */
 export const chartsOf = (data) => drawnOf(data)[0];
+
+/** How the dice fell. @param {Data} data */
+export const diceOf = ({ view, card: { match, at_seq: known }, rows, luck: told }) =>
+  told
+    ? luck.draw((script) => script.luckOf({ view, match, known, rows, luck: told }))
+    : html`<p class="block">${t("match.loading")}</p>`;
 
 /** Every ball as a cell that leads to its page, an over a row. @param {Data} data */
 export const oversOf = (data) => drawnOf(data)[1];
