@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 use third_umpire::editions::Editions;
 use third_umpire::log::LogReader;
-use third_umpire::luck::{DiceOfMatch, LuckPage, LuckTable, MatchLuck, SIMULATED, odds_of};
+use third_umpire::luck::{DiceOfMatch, LuckPage, LuckTable, MatchLuck, SIMULATED, SimulatedLuck, odds_of};
 use third_umpire::projection::AsOf;
 use third_umpire::rules::MatchOdds;
 use third_umpire::views::{DeliveriesAsOf, DeliveriesBuilder, ListWindow};
@@ -24,15 +24,15 @@ pub fn rows(scale: Scale) -> Vec<Row> {
     let mut rows = Vec::new();
     for (overs, most_ms, most_mib) in [(20, 300.0, 20.0), (50, 2_000.0, 64.0)] {
         let odds = odds_of_overs(overs);
-        let alone = median(rounds, || drop(black_box(LuckTable::with_simulated(&odds, 1))));
+        let alone = median(rounds, || drop(black_box(LuckTable::of(&odds))));
         let work = format!("table of chances of Howzat, {overs} overs");
         rows.push(Row::alone(&work, alone, format!("{alone:.0} ms"), Reach::AtMost(most_ms)));
         let matches = scale.pick(SIMULATED as u64, 10) as usize;
-        let both = median(rounds, || drop(black_box(LuckTable::with_simulated(&odds, matches))));
-        let work = format!("10,000 simulated matches of {overs} overs for it");
-        let ours = (both - alone).max(0.0);
+        let table = LuckTable::of(&odds);
+        let ours = median(rounds, || drop(black_box(SimulatedLuck::of(&table, matches))));
+        let work = format!("10,000 simulated matches of {overs} overs");
         rows.push(Row::alone(&work, ours, format!("{ours:.0} ms"), Reach::AtMost(2_000.0)));
-        let kept = LuckTable::of(&odds).size() as f64 / MIB;
+        let kept = (table.size() + SimulatedLuck::of(&table, matches).size()) as f64 / MIB;
         let work = format!("memory of both, {overs} overs (MiB)");
         rows.push(Row::alone(&work, kept, format!("{kept:.1} MiB"), Reach::AtMost(most_mib)));
     }
@@ -43,11 +43,12 @@ pub fn rows(scale: Scale) -> Vec<Row> {
 /// The reading of a whole match of twenty overs, and its answer as JSON.
 fn read(scale: Scale) -> Row {
     let table = LuckTable::of(&odds_of_overs(20));
+    let simulated = SimulatedLuck::of(&table, scale.pick(SIMULATED as u64, 10) as usize);
     let matches: Vec<DeliveriesAsOf> =
         logs(scale.pick(20, 1) as usize).iter().map(|log| folded(log)).collect();
     let answered = || {
         for past in &matches {
-            let luck = MatchLuck::of(&table, &DiceOfMatch::of(past));
+            let luck = MatchLuck::of(&table, Some(&simulated), &DiceOfMatch::of(past));
             let whole = ListWindow { after: 0, most: usize::MAX, bytes: usize::MAX };
             black_box(serde_json::to_vec(&LuckPage::of(&luck, &past.loaded, whole)).expect("JSON"));
         }

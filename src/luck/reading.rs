@@ -8,6 +8,7 @@ use super::report::{
     DeliveryLuck, DieLuck, FaceSeen, FacesSeen, LuckByThrower, MatchLuck, ResultChances, ThrowerLuck,
     ThrowsLuck, TurnOfMatch,
 };
+use super::simulated::SimulatedLuck;
 use super::table::LuckTable;
 use crate::log::EndedInnings;
 use crate::rules::Thrower;
@@ -19,8 +20,9 @@ const TURNS: f64 = 0.1;
 const DECIMALS: f64 = 1e10;
 
 impl MatchLuck {
-    /// Reads how the dice of a match fell. The table is of the odds of the match.
-    pub fn of(table: &LuckTable, dice: &DiceOfMatch) -> MatchLuck {
+    /// Reads how the dice of a match fell. The table is of the odds of the match. A completed match is
+    /// compared with simulated ones.
+    pub fn of(table: &LuckTable, simulated: Option<&SimulatedLuck>, dice: &DiceOfMatch) -> MatchLuck {
         let Some(bats_first) = dice.bats_first else { return MatchLuck::before_the_toss(table) };
         let mut reading = Reading {
             table,
@@ -36,7 +38,7 @@ impl MatchLuck {
         let start = reading.chances(reading.standing);
         let deliveries = dice.deliveries.iter().map(|delivery| reading.deliver(delivery)).collect();
         let is_completed = matches!(dice.end, MatchEnd::Completed(_));
-        let compared = is_completed.then_some((table, bats_first));
+        let compared = simulated.filter(|_| is_completed).map(|simulated| (simulated, bats_first));
         MatchLuck {
             start: told(start),
             deliveries,
@@ -174,12 +176,12 @@ impl Reading<'_> {
 }
 
 impl Figures {
-    /// What the dice of each side did for it. `compared` is the table with the simulated matches to compare
-    /// with, and the side that batted first.
-    fn by_thrower(&self, compared: Option<(&LuckTable, Side)>) -> LuckByThrower {
+    /// What the dice of each side did for it. `compared` has the simulated matches to compare with,
+    /// and the side that batted first.
+    fn by_thrower(&self, compared: Option<(&SimulatedLuck, Side)>) -> LuckByThrower {
         let of = |side: Side, thrower: Thrower, sum: f64| {
-            let more = |(table, bats_first): (&LuckTable, Side)| {
-                table.simulated.helped_less(in_order(side, bats_first), thrower, sum)
+            let more = |(simulated, bats_first): (&SimulatedLuck, Side)| {
+                simulated.helped_less(in_order(side, bats_first), thrower, sum)
             };
             ThrowsLuck { sum: round(sum), more_than: compared.map(more) }
         };
@@ -193,18 +195,18 @@ impl Figures {
     }
 
     /// How often each face fell.
-    fn faces(&self, compared: Option<(&LuckTable, Side)>) -> FacesSeen {
+    fn faces(&self, compared: Option<(&SimulatedLuck, Side)>) -> FacesSeen {
         let of = |side: Side| {
             let seen = |(face, seen): (u16, &u32)| {
-                let range = compared.and_then(|(table, bats_first)| {
-                    table.simulated.range(in_order(side, bats_first), usize::from(face))
+                let range = compared.and_then(|(simulated, bats_first)| {
+                    simulated.range(in_order(side, bats_first), usize::from(face))
                 });
                 let (low, high) = range.unzip();
                 FaceSeen { face, seen: *seen, low, high }
             };
             (1..).zip(&self.thrown[side].seen).map(seen).collect()
         };
-        let p = compared.map(|(table, _)| table.simulated.as_uneven(self.unevenness()));
+        let p = compared.map(|(simulated, _)| simulated.as_uneven(self.unevenness()));
         let BySide { home, away } = BySide { home: of(Side::Home), away: of(Side::Away) };
         FacesSeen { home, away, p }
     }

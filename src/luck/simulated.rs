@@ -4,10 +4,13 @@
 use super::ball::{DiceTree, FIRST};
 use super::figures::{Figures, Helped};
 use super::reach::{Reach, StateOfPlay};
+use super::table::LuckTable;
 use crate::dice::{Dice, Draw, MatchSeed, SeededDice, ServerSeed};
 use crate::rules::{BallEffect, Thrower};
 use crate::scorebook::{BySide, Side};
 
+/// The number of simulated matches with which a match is compared.
+pub const SIMULATED: usize = 10_000;
 /// The seed of all simulated matches. It is no secret, and no match has it.
 const SEED: [u8; 32] = *b"third-umpire: how the dice fell!";
 /// The most deliveries of a simulated match, so that it ends whatever the dice of a game are.
@@ -15,7 +18,7 @@ const MOST_DELIVERIES: u32 = 10_000;
 
 /// The figures of simulated matches, each sorted. The home side bats first in all of them.
 #[derive(Debug)]
-pub(super) struct Simulated {
+pub struct SimulatedLuck {
     batting: BySide<Vec<f64>>,
     bowling: BySide<Vec<f64>>,
     unevenness: Vec<f64>,
@@ -36,10 +39,11 @@ pub(super) struct SelfPlay<'a> {
     after: Vec<f64>,
 }
 
-impl Simulated {
-    /// Plays this number of matches.
-    pub fn play(matches: usize, ball: &DiceTree, reach: &Reach) -> Simulated {
-        let mut player = SelfPlay::new(ball, reach);
+impl SimulatedLuck {
+    /// Plays this number of matches with the odds of a table.
+    pub fn of(table: &LuckTable, matches: usize) -> SimulatedLuck {
+        let ball = &table.ball;
+        let mut player = SelfPlay::new(ball, &table.reach);
         let played: Vec<Figures> = (0..matches).map(|_| player.play()).collect();
         let helped = |side: Side, of: fn(&Helped) -> f64| {
             sorted(played.iter().map(|figures| of(&figures.helped[side])), f64::total_cmp)
@@ -53,7 +57,7 @@ impl Simulated {
             };
             (0..ball.most_sides()).map(range).collect()
         };
-        Simulated {
+        SimulatedLuck {
             batting: both(|helped| helped.batting),
             bowling: both(|helped| helped.bowling),
             unevenness: sorted(played.iter().map(Figures::unevenness), f64::total_cmp),
@@ -62,7 +66,7 @@ impl Simulated {
     }
 
     /// The share of the matches in which these dice of a side have helped it less.
-    pub fn helped_less(&self, side: Side, thrower: Thrower, sum: f64) -> f64 {
+    pub(super) fn helped_less(&self, side: Side, thrower: Thrower, sum: f64) -> f64 {
         let sums = match thrower {
             Thrower::Batting => &self.batting[side],
             Thrower::Bowling => &self.bowling[side],
@@ -71,13 +75,13 @@ impl Simulated {
     }
 
     /// The share of the matches whose faces are at least as uneven.
-    pub fn as_uneven(&self, unevenness: f64) -> f64 {
+    pub(super) fn as_uneven(&self, unevenness: f64) -> f64 {
         let less = self.unevenness.partition_point(|other| *other < unevenness);
         share(self.unevenness.len() - less, self.unevenness.len())
     }
 
     /// The range in which a face of a side falls in 19 of 20 matches.
-    pub fn range(&self, side: Side, face: usize) -> Option<(u32, u32)> {
+    pub(super) fn range(&self, side: Side, face: usize) -> Option<(u32, u32)> {
         self.ranges[side].get(face.checked_sub(1)?).copied()
     }
 

@@ -1,5 +1,6 @@
 //! How the dice of a match fell. The table of chances that a match is read with takes a while to make, and
-//! much memory, so the matches with equal odds share it.
+//! much memory, so the matches with equal odds share it; and so they share the simulated matches with which a
+//! completed one is compared.
 
 use std::sync::Arc;
 
@@ -9,14 +10,16 @@ use super::shared_folds::{Asked, SharedFolds};
 use super::threads::on_own_thread;
 use super::{MatchService, ServiceError};
 use crate::log::MatchId;
-use crate::luck::{DiceOfMatch, LuckTable, MatchLuck, odds_of};
+use crate::luck::{DiceOfMatch, LuckTable, MatchLuck, SIMULATED, SimulatedLuck, odds_of};
 use crate::projection::{AsOf, LoadedMatch};
 use crate::rules::MatchOdds;
 use crate::store::StoreError;
 use crate::views::DeliveriesAsOf;
 
-/// The memory of the tables that are kept, in bytes.
+/// The memory of all that is kept, in bytes.
 const TABLES_KEPT: usize = 128 << 20;
+/// The memory of the simulated matches among it. Those of one set of options take half a MiB.
+const SIMULATED_KEPT: usize = 16 << 20;
 /// How many requests may wait while a table is made. Others that want a table which is being made wait for it
 /// with the one that makes it.
 const MOST_WAITING: usize = 8;
@@ -25,7 +28,8 @@ const MOST_WAITING: usize = 8;
 /// others.
 pub(super) struct LuckTables {
     tables: SharedFolds<MatchOdds, LuckTable>,
-    /// The places of those who make a table or wait for their turn.
+    simulated: SharedFolds<MatchOdds, SimulatedLuck>,
+    /// The places of those who make a table, or simulate matches, or wait for their turn.
     places: Arc<Semaphore>,
     turn: Arc<Semaphore>,
 }
@@ -40,30 +44,59 @@ struct TableTurn {
 pub struct LuckAsOf {
     past: Arc<DeliveriesAsOf>,
     table: Arc<LuckTable>,
+    /// None of a match that is not completed.
+    simulated: Option<Arc<SimulatedLuck>>,
 }
 
 impl LuckTables {
     /// No tables yet.
     pub(super) fn new() -> LuckTables {
         let of = |permits| Arc::new(Semaphore::new(permits));
-        LuckTables { tables: SharedFolds::with_room(TABLES_KEPT), places: of(1 + MOST_WAITING), turn: of(1) }
+        LuckTables {
+            tables: SharedFolds::with_room(TABLES_KEPT - SIMULATED_KEPT),
+            simulated: SharedFolds::with_room(SIMULATED_KEPT),
+            places: of(1 + MOST_WAITING),
+            turn: of(1),
+        }
     }
 
     /// The table for these odds, which is made if it is not kept.
     async fn table(&self, odds: MatchOdds) -> Result<Arc<LuckTable>, ServiceError> {
-        let unmade = match self.tables.ask(odds.clone()).await? {
-            Asked::Made(table) => return Ok(table),
+        self.kept(&self.tables, odds, LuckTable::of, LuckTable::size).await
+    }
+
+    /// The simulated matches with these odds, which are played if they are not kept.
+    async fn simulated(
+        &self,
+        odds: MatchOdds,
+        table: &Arc<LuckTable>,
+    ) -> Result<Arc<SimulatedLuck>, ServiceError> {
+        let table = Arc::clone(table);
+        let play = move |_: &MatchOdds| SimulatedLuck::of(&table, SIMULATED);
+        self.kept(&self.simulated, odds, play, SimulatedLuck::size).await
+    }
+
+    /// What is kept for these odds, or else made, in its turn.
+    async fn kept<T: Send + Sync + 'static>(
+        &self,
+        kept: &SharedFolds<MatchOdds, T>,
+        odds: MatchOdds,
+        make: impl FnOnce(&MatchOdds) -> T + Send + 'static,
+        size: fn(&T) -> usize,
+    ) -> Result<Arc<T>, ServiceError> {
+        let unmade = match kept.ask(odds.clone()).await? {
+            Asked::Made(made) => return Ok(made),
             Asked::ToMake(unmade) => unmade,
         };
         let turn = self.turn().await?;
-        let make = move || {
-            let table = LuckTable::of(&odds);
-            let size = table.size();
-            let made = unmade.made(table, size);
+        let work = move || {
+            let made = make(&odds);
+            let size = size(&made);
+            let made = unmade.made(made, size);
             drop(turn);
             made
         };
-        on_own_thread(make).await
+        on_own_thread(work).await
     }
 
     /// Waits for the turn to make a table, unless too many wait already.
@@ -80,15 +113,20 @@ impl MatchService {
         let past = self.deliveries_as_of(match_id, as_of).await?;
         let of_match = Arc::clone(&past);
         let odds = on_own_thread(move || odds_of(of_match.loaded.the_match().play().info())).await?;
-        let table = self.luck_tables.table(odds.ok_or(ServiceError::NotDiceAlone)?).await?;
-        Ok(Arc::new(LuckAsOf { past, table }))
+        let odds = odds.ok_or(ServiceError::NotDiceAlone)?;
+        let table = self.luck_tables.table(odds.clone()).await?;
+        let simulated = match past.loaded.the_match().play().result() {
+            Some(_) => Some(self.luck_tables.simulated(odds, &table).await?),
+            None => None,
+        };
+        Ok(Arc::new(LuckAsOf { past, table, simulated }))
     }
 }
 
 impl LuckAsOf {
     /// Reads how the dice fell.
     pub fn luck(&self) -> MatchLuck {
-        MatchLuck::of(&self.table, &DiceOfMatch::of(&self.past))
+        MatchLuck::of(&self.table, self.simulated.as_deref(), &DiceOfMatch::of(&self.past))
     }
 }
 

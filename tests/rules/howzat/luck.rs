@@ -72,9 +72,9 @@ fn the_swings_of_every_stored_log_lead_to_its_result() {
             assert!(name.contains("reviewed") || name.contains("settled"), "{name} has no reviews");
             continue;
         };
-        let table = LuckTable::with_simulated(&odds, 10);
+        let table = LuckTable::of(&odds);
         let dice = DiceOfMatch::of(&past);
-        let luck = MatchLuck::of(&table, &dice);
+        let luck = MatchLuck::of(&table, None, &dice);
         holds(&name, &luck, &dice);
         // Only what the table agreed on goes another way than the dice.
         for (row, delivery) in past.rows.iter().zip(&luck.deliveries) {
@@ -97,7 +97,7 @@ fn the_chances_at_the_start_are_those_of_simulated_matches() {
     let rules = object(json!({"overs": 2}));
     let simulation = Simulation::new(&editions, game, &rules, None, matches, seed).expect("a simulation");
     let counts = simulation.count(1, &Progress::default(), None).expect("counts");
-    let table = LuckTable::with_simulated(&odds_of_overs(2), 10);
+    let table = LuckTable::of(&odds_of_overs(2));
     let start = table.chances(StateOfPlay::START);
     for (counted, chance) in
         [(counts.base.first, start.first), (counts.base.second, start.second), (counts.base.ties, start.tie)]
