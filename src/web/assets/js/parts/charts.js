@@ -44,20 +44,20 @@ export const short = (name) => ([...name].length > 9 ? `${[...name].slice(0, 8).
 
 /**
  * How innings grew, ball by ball. The first is dashed; wickets are dots.
- * @param {{ label: string, most: number, lines: { name: string, side: string, points: { balls: number, total: number, wicket: unknown }[] }[] }} data `most`: the overs of the axis.
+ * @param {{ label: string, most: number, lines: { name: string, side: string, points: { balls: number, total: number, wicket: unknown }[] }[], isFar?: boolean }} data `most`: the overs of the axis. `isFar`: it is read from afar, so its letters are large, and the totals stand elsewhere.
  */
-export const worm = ({ label, most, lines }) => {
-  const right = WIDE - RIGHT;
+export const worm = ({ label, most, lines, isFar = false }) => {
+  const [high, right] = isFar ? [128, WIDE - 112] : [HIGH, WIDE - RIGHT];
   const ticks = ticksTo(Math.max(1, ...lines.map(({ points }) => points.at(-1)?.total ?? 0)));
   const x = scale([0, most], [LEFT, right]);
-  const y = scale([0, ticks.at(-1) ?? 1], [HIGH - 24, 12]);
+  const y = scale([0, ticks.at(-1) ?? 1], [high - 24, 12]);
   const ends = movedApart(
     lines.map(({ points }) => y(points.at(-1)?.total ?? 0)),
-    17,
+    isFar ? 20 : 17,
   );
-  return drawing({ label }, [
+  return drawing({ high, label }, [
     grid(y, ticks, right),
-    overs(x, most, HIGH - 4),
+    overs(x, most, high - 4),
     lines.map(
       ({ side, points }, place) =>
         svg`<path class=${`line ${side} ${place === 0 ? "dashed" : ""}`} d=${lineThrough(points.map(({ balls, total }) => [x(balls / 6), y(total)]))}></path>`,
@@ -71,7 +71,7 @@ export const worm = ({ label, most, lines }) => {
     ),
     lines.map(
       ({ name, side, points }, place) =>
-        svg`<text class=${`name ${side}`} x=${Math.min(right, x((points.at(-1)?.balls ?? 0) / 6)) + 8} y=${(ends[place] ?? 0) + 5}>${short(name)} ${points.at(-1)?.total ?? 0}</text>`,
+        svg`<text class=${`name ${side}`} x=${Math.min(right, x((points.at(-1)?.balls ?? 0) / 6)) + 8} y=${(ends[place] ?? 0) + 5}>${short(name)} ${isFar ? "" : (points.at(-1)?.total ?? 0)}</text>`,
     ),
   ]);
 };

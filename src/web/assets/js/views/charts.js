@@ -6,7 +6,6 @@ import { chaseLines, figure, leadBars, legend, manhattan, standBars, worm } from
 import { shortNamesOf } from "../parts/names.js";
 import { cellLink } from "../parts/strip.js";
 import { chase, growth, inningsOf, leads, overSums, stands } from "../series.js";
-import { once } from "./beside.js";
 import { later } from "./later.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
@@ -30,12 +29,20 @@ const mostOvers = (all) =>
 const titleOf = (view, all, { batting, number }) =>
   all.length > 2 ? t("chart.innings", { side: view[batting].name, n: number }) : view[batting].name;
 
-/** The charts, and the overs ball by ball, of those innings that there is something to draw for. @param {Data} data */
-const drawnOf = (data) =>
-  once(data.rows, () => {
-    const all = inningsOf(data.rows).filter(({ rows }) => rows.length > 0);
-    return all.length === 0 ? [nothing, nothing] : [drawCharts(data, all), drawOvers(data, all)];
-  });
+/** What was drawn of rows changes only with the rows. @type {WeakMap<Rows, unknown[]>} */
+const drawn = new WeakMap();
+
+/** The innings that there is something to draw for. @param {Rows} rows */
+const begunOf = (rows) => inningsOf(rows).filter((innings) => innings.rows.length > 0);
+
+/** The charts, and the overs ball by ball. @param {Data} data */
+const drawnOf = (data) => {
+  const all = begunOf(data.rows);
+  const draw = () => (all.length === 0 ? [nothing, nothing] : [drawCharts(data, all), drawOvers(data, all)]);
+  const found = drawn.get(data.rows) ?? draw();
+  drawn.set(data.rows, found);
+  return found;
+};
 
 /** The charts. @param {Data} data */
 export const chartsOf = (data) => drawnOf(data)[0];
@@ -49,6 +56,25 @@ export const diceOf = ({ view, card: { match, at_seq: known }, rows, luck: told 
 /** Every ball as a cell that leads to its page, an over a row. @param {Data} data */
 export const oversOf = (data) => drawnOf(data)[1];
 
+/** How the innings grew, drawn alone, as a board has it. @param {Pick<Data, "view" | "rows">} data */
+export const growthOf = ({ view, rows }) => {
+  const all = begunOf(rows);
+  const lines = linesOf(view, all);
+  return worm({ label: `${t("chart.worm")} ${totalWords(lines)}`, most: mostOvers(all), lines, isFar: true });
+};
+
+/** @param {Data["view"]} view @param {Innings[]} all */
+const linesOf = (view, all) =>
+  all.map((innings) => ({
+    name: titleOf(view, all, innings),
+    side: innings.batting,
+    points: growth(innings),
+  }));
+
+/** @param {ReturnType<typeof linesOf>} lines */
+const totalWords = (lines) =>
+  lines.map(({ name, points }) => `${name} ${points.at(-1)?.total ?? 0}`).join(", ");
+
 /** @param {Data} data @param {Innings[]} all */
 const drawCharts = ({ view, card }, all) => {
   const most = mostOvers(all);
@@ -58,18 +84,11 @@ const drawCharts = ({ view, card }, all) => {
 
 /** @param {Data["view"]} view @param {Innings[]} all @param {number} most */
 const wormOf = (view, all, most) => {
-  const lines = all.map((innings) => ({
-    name: titleOf(view, all, innings),
-    side: innings.batting,
-    points: growth(innings),
-  }));
+  const lines = linesOf(view, all);
   const [first, second] = all;
   const ahead = first && second && all.length === 2 ? leads(first, second) : [];
   const names = all.map((innings) => view[innings.batting].name);
-  const answer =
-    ahead.length > 0
-      ? leadWords(ahead, names)
-      : lines.map(({ name, points }) => `${name} ${points.at(-1)?.total ?? 0}`).join(", ");
+  const answer = ahead.length > 0 ? leadWords(ahead, names) : totalWords(lines);
   const label = `${t("chart.worm")} ${answer}`;
   const overs = Array.from(
     { length: Math.ceil(Math.max(...all.map(({ rows }) => rows.at(-1)?.balls ?? 0)) / 6) },
