@@ -202,6 +202,8 @@ mod tests {
             let named = between(&beside, &format!("{member}: \""), "\"");
             let mut named: Vec<_> = named.into_iter().map(|name| format!("{begin}{name}{end}")).collect();
             named.sort();
+            // More than one script may bring it.
+            named.dedup();
             assert_eq!(named, of(end));
         }
     }

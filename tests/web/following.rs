@@ -72,6 +72,9 @@ fn score_card_and_over_follow_on_other_phones() {
     phone.reads("h1", "60 for 0");
     phone.looks_at_tab(BOARD);
     phone.reads("h1", "60 for 0, 5.0 overs");
+    // What is told of the over that has ended lies over it for six seconds.
+    phone.waits_ms(6000);
+    phone.waits("this over", "return document.querySelector('.strip') !== null");
     let cells = "return [...document.querySelectorAll('.strip [data-ball] [aria-hidden]')].map(({innerText}) => innerText.trim())";
     assert_eq!(phone.run(cells, vec![]), json!(["2", "2", "2", "2", "2", "2"]));
 }

@@ -5,6 +5,7 @@ mod abandoning;
 mod access;
 mod balls;
 mod board_game;
+mod boards;
 mod bringing;
 mod browser;
 mod cards;
