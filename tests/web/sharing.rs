@@ -305,3 +305,27 @@ fn a_phone_is_renamed_in_its_row_and_a_name_that_is_refused_says_why_at_its_fiel
     phone.taps("[data-action='name']");
     phone.reads("[data-role='scorer']", "Phone 1 · this phone");
 }
+
+#[test]
+fn a_sheet_has_the_short_address_of_a_television_with_its_code_and_three_lines() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.taps("[data-action='share']");
+    phone.taps("dialog [data-action='television']");
+    phone.reads("dialog h2", "Put it on the television");
+    let address = format!("{}/board", service.address());
+    assert_eq!(phone.text("dialog .address"), address.trim_start_matches("http://"));
+    assert_eq!(phone.run("return document.querySelectorAll('dialog li').length", vec![]), 3);
+    phone.waits("the code", "return document.querySelector('dialog img')?.naturalWidth > 0");
+    let link = phone.run("return document.querySelector('[data-link=television]').value", vec![]);
+    assert_eq!(link, address);
+    // Nothing is wider than the phone.
+    assert_eq!(phone.run("return document.documentElement.scrollWidth <= innerWidth", vec![]), true);
+    phone.taps("dialog [data-action='close']");
+    assert!(!phone.has("dialog"));
+    // What it leads to has the match.
+    phone.opens(&address);
+    phone.reads("h1", "Harbour Road");
+}

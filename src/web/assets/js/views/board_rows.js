@@ -28,7 +28,8 @@ export const rowsOf = (match) => {
     const from = known.at(-1)?.delivery ?? 0;
     const pages = await pagesOf((after) => read(DELIVERIES, { of: { id }, query: { after }, signal }), from);
     const deliveries = [...known, ...pages.flatMap((page) => page.deliveries)];
-    rows = { innings: pages.at(-1)?.innings ?? [], deliveries };
+    const { innings = [], dice_alone = false } = pages.at(-1) ?? {};
+    rows = { innings, dice_alone, deliveries };
     readTo = Math.min(...pages.map(({ at_seq: seq }) => seq));
     redraw();
   };

@@ -6,6 +6,7 @@ import { codeOf } from "../parts/code.js";
 import { sheet } from "../parts/sheet.js";
 import * as ofHand from "./hand.js";
 import * as ofTable from "./table.js";
+import { televisionOf, televisionSheet } from "./television.js";
 import { timeOf } from "../parts/names.js";
 import { programs } from "./programs.js";
 import * as ofState from "./share_state.js";
@@ -55,7 +56,8 @@ export const shareSheet = (share, send) => {
     share.isClosed = true;
     send.close();
   };
-  const { token, isOutdated, own } = share;
+  const { token, isOutdated, own, television } = share;
+  if (television) return televisionSheet(television, { close });
   const body = html`<div class="block share">
     ${saidAt(share, "watch")}
     ${isOutdated ? html`<p><span class="label" data-outdated>${t("share.outdated")}</span></p>` : nothing}
@@ -63,6 +65,7 @@ export const shareSheet = (share, send) => {
     ${own ? html`<h3 class="section">${t("share.own")}</h3><p>${t("share.own.text")}</p>${codeOf({ link: own, code: null }, "own")}` : nothing}
     ${token && share.score ? scoreOf(share) : nothing}
     ${watchOf(share)}
+    ${televisionOf(share)}
     ${token && !share.score ? scoreOf(share) : nothing}
     ${writersList(share)}
     ${token ? programs(share) : nothing}</div>`;

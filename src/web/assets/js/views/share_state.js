@@ -22,6 +22,7 @@ export const handing = async () => (await import("../creating.js")).handover;
  * @property {AbortSignal} signal
  * @property {string[]} bases Where this service is found by others; none where it listens to this machine alone.
  * @property {Shown | null} watch
+ * @property {Shown | null} television The short address, while its sheet is open.
  * @property {string | null} invite That of another phone, until it is stopped.
  * @property {(Shown & {ends: Date}) | null} score
  * @property {string | undefined} token The scorer's, or the table's key: with it the scoring is handed over.
@@ -50,6 +51,7 @@ export const shareOf = (id, signal) => {
     signal,
     bases: [],
     watch: null,
+    television: null,
     invite: null,
     score: null,
     token: undefined,
