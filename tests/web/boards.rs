@@ -242,6 +242,26 @@ fn the_end_of_a_match_stays_on_its_board() {
     assert!(!phone.has(".book") && !phone.has(".slide"));
 }
 
+#[test]
+fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
+    let service = Table::laid();
+    let Some(phone) = Phone::of(Model { width: 1920, height: 1080, ..Model::default() }, &service.address())
+    else {
+        return;
+    };
+    // A six off the last ball wins.
+    let played = service.begun(&table(1));
+    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
+    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
+    phone.opens(&board_of(&played));
+    phone.waits("the throw is told", "return document.querySelector('.turn') !== null");
+    let luck = played.get("/luck").expect(200);
+    assert_eq!(luck["turn"]["delivery"], 12);
+    let swing = 100.0 * luck["turn"]["swing"].as_f64().expect("a swing");
+    phone.reads(".turn", &format!("the strike at 0.6 moved it by {swing:.0} in 100 towards"));
+    is_read_from_afar(&phone, "the throw that turned it");
+}
+
 /// From a word on no request and no stream has an answer any more, and none fails.
 const HOLE: &str = r"
 globalThis.isHole = false;

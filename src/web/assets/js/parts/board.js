@@ -1,6 +1,7 @@
 // Draws the board's own parts: its plates with what is needed, who was out last, and what stands at the end.
 import { html, nothing, repeat } from "../html.js";
 import { counted, t } from "../i18n.js";
+import { dice } from "./dice.js";
 import { resultWords, shortNamesOf } from "./names.js";
 import { numeral } from "./numerals.js";
 import { inningsShown, scoreWords, syncWords } from "./scorebox.js";
@@ -93,6 +94,16 @@ export const lastOut = (match, out) =>
   out
     ? html`<p class="line last-out"><span class="quiet">${t("board.last_out")}</span><span class="cut" dir="auto">${shortNamesOf(match)(out.player)} ${out.how} <b>${out.runs}</b></span></p>`
     : nothing;
+
+/** The throw that turned the match. @param {MatchView} match @param {Schemas["DeliveryRow"][]} rows @param {Schemas["TurnOfMatch"] | null} turn */
+export const turned = ({ result, home, away }, rows, turn) => {
+  const row = rows.find(({ delivery }) => delivery === turn?.delivery);
+  const thrown = row?.dice[turn?.die ?? 0];
+  const winner = result?.winner === "home" ? home : away;
+  if (!turn || !row || !thrown) return nothing;
+  const said = { die: thrown.for, at: row.place.text, n: Math.round(100 * turn.swing), side: winner.name };
+  return html`<p class="last-ball turn"><span class="words lengthy" dir="auto">${t("board.turn", said)}</span>${dice([{ value: thrown.value, sides: thrown.sides }])}</p>`;
+};
 
 /** The best of each innings: who made most, and who took most. @param {MatchView} match @param {Schemas["Scorecard"]} card */
 export const best = (match, { innings }) => {

@@ -6,7 +6,7 @@ import { keyOf } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { read } from "../service.js";
 import { after, endedBy } from "../signal.js";
-import { best, boardHead, lastOut } from "../parts/board.js";
+import { best, boardHead, lastOut, turned } from "../parts/board.js";
 import { dice } from "../parts/dice.js";
 import { book } from "../parts/book.js";
 import { withShortNames } from "../parts/names.js";
@@ -151,7 +151,7 @@ const stands = ({ match, rows }, view, open) => {
       ${found && found.deliveries.length > 0 ? html`<div class="chart">${charts.draw((script) => script.growthOf({ view, rows: found }))}</div>` : nothing}
     </div>
     ${strip({ over: view.situation?.over }, { ball: open })}
-    ${lastOf(match, view)}`;
+    ${lastOf(match, view)}${turned(view, found?.deliveries ?? [], rows.turn())}`;
 };
 
 /** @param {import("../following.js").Followed} match @param {Schemas["MatchView"]} view */

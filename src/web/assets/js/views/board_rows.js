@@ -1,4 +1,4 @@
-/** The deliveries that a board draws its worm from, and who was out last. A ball alone is read alone. */
+/** The deliveries that a board draws its worm from, who was out last, and the throw that turned the match. A ball alone is read alone. */
 import { lastBall } from "../following.js";
 import { owe, redraw } from "../owed.js";
 import { pagesOf, read } from "../service.js";
@@ -7,12 +7,15 @@ import { pagesOf, read } from "../service.js";
 /** @typedef {import("../series.js").Rows} Rows */
 
 const DELIVERIES = "/v1/matches/{id}/deliveries";
+const LUCK = "/v1/matches/{id}/luck";
 
 /** The rows of a match, as far as they were read. @param {Followed} match */
 export const rowsOf = (match) => {
   const { id, signal } = match;
   /** @type {Rows | null} */
   let rows = null;
+  /** @type {import("../service.js").Schemas["TurnOfMatch"] | null} */
+  let turn = null;
   let readTo = 0;
   /** @type {Promise<void> | null} */
   let reading = null;
@@ -31,6 +34,10 @@ export const rowsOf = (match) => {
     const { innings = [], dice_alone = false } = pages.at(-1) ?? {};
     rows = { innings, dice_alone, deliveries };
     readTo = Math.min(...pages.map(({ at_seq: seq }) => seq));
+    turn = null;
+    redraw();
+    if (!dice_alone || !match.view?.result) return;
+    turn = (await read(LUCK, { of: { id }, query: { limit: 1 }, signal })).turn ?? null;
     redraw();
   };
   const readAll = async () => {
@@ -50,6 +57,7 @@ export const rowsOf = (match) => {
 
   return {
     rows: () => rows,
+    turn: () => turn,
     /** Reads what the head has brought. What does not come is read with the next event, or with the connection. */
     read: () => {
       isBehind = true;

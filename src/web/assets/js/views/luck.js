@@ -124,8 +124,8 @@ const turnOf = ({ view, match, known, rows, luck: { turn } }) => {
   const thrown = row?.dice[turn?.die ?? 0];
   const words =
     turn && row && thrown
-      ? html`<p class="turn">${die({ value: thrown.value, sides: thrown.sides })} <span dir="auto">${t("luck.turn.words", { value: thrown.value, die: thrown.for, n: Math.round(100 * turn.swing), side: view[winner].name })}</span>
-        <a class="link" href=${`/m/${match}/ball/${row.delivery}?known=${known}`}>${t("luck.turn.ball", { at: row.place.text, side: view[rows.innings.find(({ number }) => number === row.innings)?.batting ?? "home"].name })}</a></p>`
+      ? html`<p class="turn">${die({ value: thrown.value, sides: thrown.sides })} <span dir="auto">${t("luck.turn.words", { value: thrown.value, die: thrown.for, n: Math.round(100 * turn.swing), side: view[winner].name })}</span></p>
+      <p><a class="link" href=${`/m/${match}/ball/${row.delivery}?known=${known}`}>${t("luck.turn.ball", { at: row.place.text, side: view[rows.innings.find(({ number }) => number === row.innings)?.batting ?? "home"].name })}</a></p>`
       : html`<p>${t("luck.turn.none")}</p>`;
   return html`<div class="chart" id="turn"><h3>${t("luck.turn")}</h3>${words}</div>`;
 };
