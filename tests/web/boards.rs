@@ -304,3 +304,111 @@ fn a_board_whose_stream_hears_nothing_says_within_45_seconds_since_when() {
     heads(&phone, "4 for 1");
     phone.waits("the score is no longer old", "return document.querySelector('.plates.stale') === null");
 }
+
+/// Every stream that is open is cut when this is called.
+const CUTS: &str = r"
+globalThis.open = [];
+globalThis.cuts = () => open.splice(0).forEach((one) => one.error(new TypeError('cut')));
+{
+  const asked = globalThis.fetch;
+  globalThis.fetch = async (path, how = {}) => {
+    const answer = await asked(path, how);
+    if (!String(path).includes('/stream')) return answer;
+    const told = answer.body.getReader();
+    const tells = async (out) => {
+      for (let part = await told.read(); !part.done; part = await told.read()) out.enqueue(part.value);
+      out.close();
+    };
+    const start = (out) => {
+      open.push(out);
+      tells(out).catch((fault) => out.error(fault));
+    };
+    const both = new ReadableStream({start});
+    return new Response(both, {headers: answer.headers});
+  };
+}";
+
+#[test]
+fn a_board_whose_stream_is_cut_every_second_tells_each_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(3));
+    phone.prepares(CUTS);
+    phone.opens(&board_of(&played));
+    for ball in 1..=10 {
+        phone.run("cuts()", vec![]);
+        phone.waits_ms(1000);
+        played.bowl(&[2, 1]);
+        if ball % 5 == 0 {
+            phone.waits_ms(8000);
+            heads(&phone, &format!("{ball} for 0"));
+        }
+    }
+    phone.waits("the worm has all balls", "return document.querySelector('.chart svg')?.ariaLabel.includes('10')");
+    assert!(!phone.has(".plates.stale"));
+}
+
+/// Notes that the stream has told that its log is shorter.
+const RESETS: &str = r"
+globalThis.isReset = false;
+{
+  const asked = globalThis.fetch;
+  globalThis.fetch = async (path, how = {}) => {
+    const answer = await asked(path, how);
+    if (!String(path).includes('/stream')) return answer;
+    const transform = (part, out) => {
+      isReset ||= new TextDecoder().decode(part).startsWith('event: reset');
+      out.enqueue(part);
+    };
+    return new Response(answer.body.pipeThrough(new TransformStream({transform})), {headers: answer.headers});
+  };
+}";
+
+#[test]
+fn a_board_goes_back_with_a_store_that_was_put_back() {
+    let mut service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 4]);
+    service.stops();
+    service.copies_store();
+    service.starts();
+    phone.prepares(RESETS);
+    phone.opens(&board_of(&played));
+    played.bowl(&[2, 5]);
+    heads(&phone, "4 for 1");
+    service.stops();
+    service.puts_store_back();
+    service.starts();
+    for _ in 0..3 {
+        phone.waits_ms(8000);
+    }
+    phone.waits("the stream has noticed", "return isReset");
+    heads(&phone, "4 for 0");
+    phone.waits("nobody is out", "return document.querySelector('.last-out, .slide, .chart .wicket') === null");
+    // Another ball in the place of the one that is gone is told as itself.
+    played.bowl(&[2, 6]);
+    heads(&phone, "10 for 0");
+}
+
+#[test]
+fn names_on_a_board_are_text_whatever_they_say() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let name = |place| json!(format!("</style><script>evil = {place}</script>"));
+    let names: Vec<Value> = (1..=11).map(name).collect();
+    let request = with(with(table(2), "/home/players", json!(names)), "/home/name", json!("<b>Bold</b>"));
+    let played = service.begun(&request);
+    phone.opens(&board_of(&played));
+    for dice in [[2, 6], [2, 5], [2, 2], [2, 2], [2, 2], [2, 2]] {
+        played.bowl(&dice);
+        phone.waits_ms(1000);
+        phone.settles();
+    }
+    phone.waits_ms(9000);
+    phone.waits("the worm is there", "return document.querySelector('.chart svg') !== null");
+    assert_eq!(phone.run("return typeof evil", vec![]), "undefined");
+    assert_eq!(phone.run("return document.querySelectorAll('.board :is(style, b > b, script)').length", vec![]), 0);
+    phone.reads(".book", "</style><script>");
+}

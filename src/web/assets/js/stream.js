@@ -108,7 +108,12 @@ const lines = async (body, message, sign) => {
 const take = (message, follower) => {
   const field = (/** @type {string} */ name) => new RegExp(`^${name}: ?(.*)$`, "m").exec(message)?.[1];
   const kind = field("event") ?? (field("data") ? "message" : "comment");
-  // `alive` says whether the store answers: a service without it repeats old news.
-  if (kind === "alive") follower.fresh(!/"store":\s*false/.test(field("data") ?? ""));
-  else if (kind !== "comment") follower.happened(kind === "reset" ? null : Number(field("id") ?? Number.NaN));
+  // `alive` says whether the store answers: a service without it repeats old news. It has the head as well, since a
+  // store that was put back may have grown again before the stream has noticed.
+  if (kind === "alive") {
+    const { head, store } = JSON.parse(field("data") ?? "{}");
+    follower.fresh(store);
+    follower.happened(head);
+  } else if (kind !== "comment")
+    follower.happened(kind === "reset" ? null : Number(field("id") ?? Number.NaN));
 };
