@@ -49,6 +49,22 @@ on_both_stores!(every_subscriber_gets_every_event_once_and_in_order, |service| {
     }
 });
 
+on_both_stores!(three_hundred_boards_of_a_match_hear_each_ball, |service| {
+    let played = service.create(&table(2));
+    played.begin().bowl(&[2, 1]);
+    let after = format!("?after={}", played.head().seq);
+    let mut boards: Vec<EventStream> = (0..300).map(|_| follow(&played, &after)).collect();
+    for dice in [[2, 4], [2, 5], [2, 6]] {
+        played.bowl(&dice);
+        // Whoever scores is answered while all of them are told.
+        let view = played.view();
+        for board in &mut boards {
+            let told = board.next_event().expect("an event");
+            assert_eq!((&told["seq"], &told["hash"]), (&view["head"]["seq"], &view["head"]["hash"]));
+        }
+    }
+});
+
 on_both_stores!(a_client_that_lost_its_stream_goes_on_after_the_last_event_it_has, |service| {
     let played = service.create(&table(1));
     played.begin().bowl(&[2, 3]);
