@@ -1,7 +1,8 @@
 /** The end of a match on its pad, and its card as text. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { redraw } from "../owed.js";
+import { whole } from "../loading.js";
+import { owe, redraw } from "../owed.js";
 import { endPanel } from "../parts/end.js";
 import { resultWords } from "../parts/names.js";
 import { totals } from "../parts/totals.js";
@@ -25,41 +26,20 @@ export const endOf = (state) => {
       log: `/v1/matches/${match.id}/log`,
       text: state.cardText,
     },
-    { again: () => go(`/new?again=${match.id}`), copy: () => void copy(state) },
+    { again: () => go(`/new?again=${match.id}`), copy: () => void owe(copy(state)) },
   );
 };
 
 /** @param {Pad} state */
 const copy = async (state) => {
   const signal = state.match.signal;
-  const lines = await read("/v1/matches/{id}/scorecard", { of: { id: state.match.id }, signal }).catch(
-    () => null,
+  const { view, id } = state.match;
+  state.cardText = await Promise.all([
+    whole(import("./card_text.js"), { words: "card_text" }),
+    read("/v1/matches/{id}/scorecard", { of: { id }, signal }),
+  ]).then(
+    ([{ cardText }, card]) => (view ? cardText(card, view) : null),
+    () => t("match.away"),
   );
-  const { view } = state.match;
-  state.cardText = lines && view ? cardText(lines, view) : t("match.away");
   redraw();
-};
-
-/** A batter's row. One that is wide goes on in a line of its own, so that nobody's name has to be cut. @param {string} player @param {string} how @param {string} figures */
-const row = (player, how, figures) => {
-  const line = `  ${player}  ${how}  ${figures}`;
-  return line.length > 64 ? `  ${player}  ${figures}\n    ${how}` : line;
-};
-
-/** The card as plain text, to be copied. @param {import("../service.js").Schemas["Scorecard"]} card @param {import("../service.js").MatchView} match */
-const cardText = (card, match) => {
-  const innings = card.innings.map((one) =>
-    [
-      `${card[one.batting]} ${one.total.runs}/${one.total.wickets} (${one.total.overs})`,
-      ...one.batters
-        .filter(({ status }) => status !== "did not bat")
-        .map((line) => row(line.player, line.how_out ?? line.status, `${line.runs} (${line.balls})`)),
-      `  Extras ${one.extras.total}`,
-      ...one.bowlers.map(
-        (line) => `  ${line.player}  ${line.overs}-${line.maidens}-${line.runs}-${line.wickets}`,
-      ),
-    ].join("\n"),
-  );
-  const title = t("row.sides", { home: match.home.name, away: match.away.name });
-  return [`${title}\n${resultWords(match)}`, ...innings].join("\n\n");
 };
