@@ -22,6 +22,11 @@ fn axe() -> Option<String> {
     found
 }
 
+/// What axe-core objects to on a page; nothing where it is not there.
+pub fn violations_of(phone: &Phone) -> Value {
+    axe().map_or_else(|| json!([]), |axe| violations(phone, &axe))
+}
+
 /// What axe-core objects to on the page as it is, and to its colours in the dark: nothing else differs there.
 fn violations(phone: &Phone, axe: &str) -> Value {
     if phone.run("return typeof axe === 'undefined'", vec![]) == true {

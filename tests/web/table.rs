@@ -6,8 +6,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use third_umpire_test_support::coin_cricket::every_game;
+use third_umpire_test_support::logs::Log;
 use third_umpire_test_support::program::Scratch;
-use third_umpire_test_support::service::{Client, InProcess, Match, Process, Serving};
+use third_umpire_test_support::service::{
+    Client, Database, Engine, InProcess, Match, Process, Serving, put_log_for,
+};
 
 use crate::liar::{Liar, Trace};
 use crate::port::free_port;
@@ -159,6 +162,12 @@ impl Table {
     /// The address of the pages on the machine itself: a secure context.
     pub fn loopback(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Puts a log into the store, and returns its match.
+    pub fn keeps(&self, log: &Log) -> Match {
+        let store = Database::at(Engine::Sqlite, format!("sqlite://{}", self.folder.file(STORE)));
+        put_log_for(self.client(), &store, log)
     }
 
     /// A match whose first ball is due.

@@ -41,7 +41,7 @@ pub use log::{Mending, forge, with_event};
 pub use members::Shapes;
 pub use play::{AWAY, HOME, Head, Match, last_event, seeded, seeded_by_service, step, table, with};
 pub use process::{Process, Serving, Starting, run, until};
-pub use put::put_log;
+pub use put::{put_log, put_log_for};
 pub use raw::{RawRequest, exchange};
 pub use rebuild::Rebuilder;
 pub use shared::Service;

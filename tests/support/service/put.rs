@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::client::Client;
 use super::database::Database;
 use super::play::Match;
 use super::rebuild::Rebuilder;
@@ -15,6 +16,11 @@ const TOKEN: &str = "tu_the-scorer-of-a-match-that-was-put-here";
 
 /// Puts a log into the database of a service, with a token of its scorer, and returns its match.
 pub fn put_log(service: &Service, database: &Database, log: &Log) -> Match {
+    put_log_for(service.client(), database, log)
+}
+
+/// Puts a log into the database of the service that this client asks.
+pub fn put_log_for(client: &Client, database: &Database, log: &Log) -> Match {
     let events = log.events();
     let match_id = events[0]["match"].as_str().expect("an id").to_owned();
     let id = database.id(&match_id);
@@ -39,5 +45,5 @@ pub fn put_log(service: &Service, database: &Database, log: &Log) -> Match {
     );
     session.run(&token).expect("the match has no token");
     Rebuilder::open(&database.url).rebuild(&match_id);
-    Match { client: service.client().clone(), id: match_id, token: TOKEN.to_owned() }
+    Match { client: client.clone(), id: match_id, token: TOKEN.to_owned() }
 }

@@ -1,7 +1,7 @@
 // Draws the plain tables of a card: batting, extras, bowling, the fall of wickets.
 import { html, nothing } from "../html.js";
 import { ordered, t } from "../i18n.js";
-import { battingIn, whenOf, withShortNames } from "./names.js";
+import { battingIn, timeOf, withShortNames } from "./names.js";
 import { placeWords } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
@@ -84,6 +84,12 @@ const partnerships = ({ match, known, innings }) => {
   return pairs.length === 0
     ? nothing
     : html`<h3 class="section">${t("card.partnerships")}</h3><ol class="fall pairs">${pairs}</ol>`;
+};
+
+/** `24 Nov 2026, 18:31`: a card is kept, so it says the year. @param {Date} time */
+const whenOf = (time) => {
+  const day = time.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  return `${day}, ${timeOf(time)}`;
 };
 
 /** @param {Schemas["MatchView"]} view @param {Schemas["CorrectionEntry"]} correction */

@@ -20,7 +20,7 @@ export const once = (answer, draw) => {
   return found;
 };
 
-/** The innings of the card; `around`: what stands around each. @param {Followed} match @param {{newestFirst?: boolean, around?: (innings: number, card: unknown) => unknown}} [how] */
+/** The innings of the card; `around`: what stands around each. @param {Pick<Followed, "view" | "beside" | "isFresh">} match @param {{newestFirst?: boolean, around?: (innings: number, card: unknown) => unknown}} [how] */
 export const cardOf = (
   { view, beside, isFresh },
   { newestFirst = false, around = (_, card) => card } = {},
@@ -50,7 +50,7 @@ export const cardOf = (
   return [away, newestFirst ? all.reverse() : all];
 };
 
-/** The corrections that the card tells of. @param {Followed} match */
+/** The corrections that the card tells of. @param {Pick<Followed, "view" | "beside">} match */
 export const correctedOf = ({ view, beside }) => {
   const card = /** @type {Schemas["Scorecard"] | null} */ (beside[CARD]?.body ?? null);
   return view && card ? corrections({ view, card }) : nothing;

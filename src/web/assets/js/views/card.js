@@ -19,17 +19,23 @@ import { notThere, unknownMatch } from "./nowhere.js";
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** As of which event the card is, and what was known then: as the address says. @typedef {Partial<Record<"at" | "as_known_at", string>>} Past */
 /**
- * What the page has read beside the match.
- * @typedef {object} CardPage
- * @property {Followed} match
- * @property {Past} past
+ * What a card is drawn from.
+ * @typedef {object} Drawn
+ * @property {Pick<Followed, "view" | "beside" | "isFresh">} match
  * @property {import("../series.js").Rows | null} rows
  * @property {Schemas["Luck"] | null} luck How the dice fell; null where other things than dice decide.
  * @property {Schemas["ReviewEntry"][]} reviews
+ * @property {string} part What is in sight where there is little room: an innings by its number, `charts`, `dice`, `balls`, or `all`.
+ */
+/**
+ * What the page has read beside the match.
+ * @typedef {object} ReadBeside
+ * @property {Followed} match
+ * @property {Past} past
  * @property {number} readTo The event up to which all was read.
  * @property {string | null} wrong Why the card of another time is not there.
- * @property {string} part What is in sight where there is little room: an innings by its number, `charts`, `dice`, or `balls`.
  */
+/** @typedef {Drawn & ReadBeside} CardPage */
 
 const charts = later(() => whole(import("./charts.js"), { sheet: "charts", words: "charts" }));
 
@@ -81,7 +87,7 @@ export const card = (id, signal) => {
         ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
         ${partsOf(page)}
-        <main>${oldScore(match)}${bannerOf(page)}${cardOf(match, { around: (number, body) => partOf(page, String(number), body) })}${restOf(page)}</main>
+        <main>${oldScore(match)}${bannerOf(page)}${inningsOf(page)}${restOf(page)}${markOf(page)}</main>
       </div>${shared.draw()}`;
     },
   };
@@ -122,10 +128,10 @@ const readAll = async (page) => {
   redraw();
 };
 
-/** @param {CardPage} page @returns {Schemas["Scorecard"] | null} */
+/** @param {Drawn} page @returns {Schemas["Scorecard"] | null} */
 const found = ({ match }) => /** @type {Schemas["Scorecard"] | null} */ (match.beside[CARD]?.body ?? null);
 
-/** Whether dice alone decide the match, so that how they fell is told. @param {CardPage} page */
+/** Whether dice alone decide the match, so that how they fell is told. @param {Drawn} page */
 const isOfDice = ({ rows }) => rows !== null && rows.dice_alone && rows.deliveries.length > 0;
 
 /** What leads to the parts of the card where they do not stand beside each other. @param {CardPage} page */
@@ -152,9 +158,9 @@ const partsOf = (page) => {
   )}</nav>`;
 };
 
-/** A part of the card, which is in sight where it was chosen, or where all are. @param {CardPage} page @param {string} part @param {unknown} body */
+/** A part of the card, which is in sight where it was chosen, or where all are. @param {Drawn} page @param {string} part @param {unknown} body */
 const partOf = (page, part, body) =>
-  html`<div class=${page.part === part ? "part" : "part other"} data-of=${part}>${body}</div>`;
+  html`<div class=${page.part === part || page.part === "all" ? "part" : "part other"} data-of=${part}>${body}</div>`;
 
 /** Says that the card is of another time, with a way to the one of now. @param {CardPage} page */
 const bannerOf = ({ match, past, wrong }) => {
@@ -167,7 +173,11 @@ const bannerOf = ({ match, past, wrong }) => {
   return html`<p class="note banner" data-past><span dir="auto">${wrong ?? words.join(" ")}</span> <a class="link" href=${`/m/${match.id}/card`}>${t("card.now")}</a></p>`;
 };
 
-/** @param {CardPage} page */
+/** @param {Drawn} page */
+const inningsOf = (page) =>
+  cardOf(page.match, { around: (number, body) => partOf(page, String(number), body) });
+
+/** @param {Drawn} page */
 const restOf = (page) => {
   const { match, rows, luck, reviews } = page;
   const { view } = match;
@@ -177,7 +187,24 @@ const restOf = (page) => {
   const drawn = (/** @type {"oversOf" | "chartsOf" | "diceOf"} */ what) =>
     data ? charts.draw((script) => script[what](data)) : html`<p class="block">${t("match.loading")}</p>`;
   return html`${partOf(page, "charts", drawn("chartsOf"))}${isOfDice(page) ? partOf(page, "dice", drawn("diceOf")) : nothing}${partOf(page, "balls", drawn("oversOf"))}
-    ${reviewsOf({ match: body.match, known: body.at_seq, reviews })}${agreed(body)}${correctedOf(match)}${checkMark(body)}`;
+    ${reviewsOf({ match: body.match, known: body.at_seq, reviews })}${agreed(body)}${correctedOf(match)}`;
+};
+
+/** @param {Drawn} page */
+const markOf = (page) => {
+  const body = found(page);
+  return body ? checkMark(body) : nothing;
+};
+
+/** What a whole card tells, as it was read at one event. @typedef {{ view: NonNullable<Followed["view"]>, card: Schemas["Scorecard"], rows: import("../series.js").Rows, luck: Schemas["Luck"] | null, reviews: Schemas["ReviewEntry"][] }} Told */
+
+/** All of a card, each part in sight, and by what it is checked: for who draws it once. @param {Told} told */
+export const wholeCard = async ({ view, card: body, rows, luck, reviews }) => {
+  await charts.ahead();
+  if (luck) await charts.now((script) => script.diceAhead());
+  const beside = { [CARD]: { seq: view.head.seq, body } };
+  const page = { match: { view, beside, isFresh: true }, rows, luck, reviews, part: "all" };
+  return { parts: html`${inningsOf(page)}${restOf(page)}`, mark: markOf(page) };
 };
 
 /** The card and the balls beside a pad. @param {Followed} match */

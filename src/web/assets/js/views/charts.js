@@ -15,6 +15,9 @@ import { later } from "./later.js";
 
 const luck = later(() => whole(import("./luck.js"), { sheet: "luck", words: "luck" }));
 
+/** What draws how the dice fell, once it is there. */
+export const diceAhead = luck.ahead;
+
 /** The overs of the axis: those of the limit, or as many as were bowled. @param {Innings[]} all */
 const mostOvers = (all) =>
   Math.max(

@@ -8,6 +8,7 @@ import * as ofHand from "./hand.js";
 import * as ofTable from "./table.js";
 import { televisionOf, televisionSheet } from "./television.js";
 import { timeOf } from "../parts/names.js";
+import { lastingOf } from "./lasting.js";
 import { programs } from "./programs.js";
 import * as ofState from "./share_state.js";
 import { handing, saidAt, shown, tried } from "./share_state.js";
@@ -59,6 +60,7 @@ export const shareSheet = (share, send) => {
   const { token, isOutdated, own, television } = share;
   if (television) return televisionSheet(television, { close });
   const body = html`<div class="block share">
+    ${lastingOf(share)}
     ${saidAt(share, "watch")}
     ${isOutdated ? html`<p><span class="label" data-outdated>${t("share.outdated")}</span></p>` : nothing}
     ${lackOf(share)}
@@ -80,9 +82,19 @@ const lackOf = ({ watch, token, bases, isAround, isOutdated, tableKey }) => {
   return bases.length === 0 ? html`<p>${t("share.alone")}</p>` : nothing;
 };
 
+/** Names that no other network knows. */
+const OF_NETWORK = /^\[|^[\d.]+$|^[^.]+$|\.(local|lan|home|internal|home\.arpa|test)$/;
+
+/** How far a link reaches: an address, or a name of this network alone, is of no use elsewhere. @param {string} link */
+const reachOf = (link) =>
+  OF_NETWORK.test(new URL(link).hostname) ? "share.watch.wifi" : "share.watch.served";
+
 /** The code to watch. It folds away while there is one to score, so that nobody scans the wrong one. @param {Share} share */
-const watchOf = ({ watch, score }) => {
-  const code = watch ? codeOf(watch, "watch") : html`<p class="quiet">${t("match.loading")}</p>`;
+const watchOf = ({ watch, score, bases }) => {
+  const lasts = watch && bases.length > 0 ? html`<p>${t(reachOf(watch.link))}</p>` : nothing;
+  const code = watch
+    ? html`${lasts}${codeOf(watch, "watch")}`
+    : html`<p class="quiet">${t("match.loading")}</p>`;
   return score
     ? html`<details class="programs"><summary class="link">${t("share.watch")}</summary>${code}</details>`
     : html`<h3 class="section">${t("share.watch")}</h3>${code}`;

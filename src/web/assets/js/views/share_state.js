@@ -37,6 +37,7 @@ export const handing = async () => (await import("../creating.js")).handover;
  * @property {Schemas["Writer"][]} writers
  * @property {import("./writers.js").Change | null} change What is being changed of a writer.
  * @property {Said | null} said
+ * @property {import("./lasting.js").Lasting} lasting What was made of it that lasts.
  * @property {boolean} isClosed Whether its sheet was closed.
  */
 
@@ -66,6 +67,7 @@ export const shareOf = (id, signal) => {
     writers: [],
     change: null,
     said: null,
+    lasting: { isMaking: false, file: null, text: null },
     isClosed: false,
   };
   void owe(tried(share, "watch", () => load(share)).then(() => looks(share)));
