@@ -1,4 +1,4 @@
-//! The card as one file: saved from the sheet of a page without TLS, it is opened without its service, and shows
+//! The card as one file: saved from the sheet of a page without TLS, it is opened without its service. It shows
 //! what the card shows, loads nothing, and holds a log that audits clean.
 
 use std::fs;
@@ -42,7 +42,7 @@ pub fn saves(phone: &Phone, selector: &str) -> Saved {
         let names: Vec<String> =
             names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         if let [name] = &names[..]
-            && [".html", ".ndjson"].iter().any(|end| name.ends_with(end))
+            && [".html", ".ndjson", ".png"].iter().any(|end| name.ends_with(end))
         {
             return Saved { name: name.clone(), folder };
         }
@@ -165,6 +165,16 @@ fn a_file_is_saved_on_plain_http_opens_without_the_service_and_its_log_audits_cl
     assert!(audits(&phone).contains(&head.hash), "the audit ends with another head");
 }
 
+/// How many pages of A4 it takes to print what is open.
+fn pages_printed(phone: &Phone) -> usize {
+    let a4 = json!({"paperWidth": 8.27, "paperHeight": 11.69, "transferMode": "ReturnAsBase64"});
+    let printed = phone.tells("Page.printToPDF", &a4);
+    // The browser itself reads the letters of base64.
+    let script = "return (atob(arguments[0]).match(/\\/Type ?\\/Page\\b/g) ?? []).length";
+    let pages = phone.run(script, vec![printed["data"].clone()]);
+    usize::try_from(pages.as_u64().expect("a number")).expect("few pages")
+}
+
 #[test]
 fn a_file_tells_what_the_card_tells() {
     let service = Table::laid();
@@ -175,10 +185,13 @@ fn a_file_tells_what_the_card_tells() {
     phone.waits("the charts are there", "return document.querySelectorAll('.chart').length === 4");
     phone.settles();
     let due = phone.run(PARTS, vec![]);
+    let pages = pages_printed(&phone);
+    assert!(pages > 0, "a card is printed");
     let file = makes(&phone, &played);
     opens(&phone, &file);
     let told = phone.run(PARTS, vec![]);
     assert_eq!(told, due);
+    assert_eq!(pages_printed(&phone), pages);
     let told = told.to_string();
     for words in [
         "So it was played",
@@ -359,6 +372,57 @@ fn a_file_that_cannot_be_made_says_why_and_is_made_once_the_service_is_back() {
     phone.taps("dialog [data-action='file']");
     phone.waits("it is made", "return document.querySelector('[data-action=save]') !== null");
     assert!(!phone.has("dialog [role='alert']"), "what was told is over");
+}
+
+/// Notes what is drawn on a canvas, and how far to the right it goes.
+const NOTES: &str = "globalThis.drawn = []; const fills = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        drawn.push([text.replace(/[\\u2066-\\u2069]/g, ''), x, x + this.measureText(text).width, y]);
+        return fills.call(this, text, x, y);
+    }";
+
+#[test]
+fn the_result_is_one_picture_that_says_it_in_words_as_well() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.prepares(NOTES);
+    let long = "The Worshipful Company of Tabletop Cricketers of Lower Ambleside";
+    let played = service.begun(&with(seeded_by_service(2), "/home/name", json!(long)));
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    let new = service.begun(&table(1));
+    for (played, innings) in [(&played, 2), (&new, 0)] {
+        phone.opens(&format!("/m/{}/board", played.id));
+        phone.taps("[data-action='share']");
+        phone.run("drawn.length = 0", vec![]);
+        phone.taps("dialog [data-action='picture']");
+        phone.waits("it is drawn", "return document.querySelector('.picture img')?.naturalWidth === 1080");
+        let drawn: Vec<(String, f64, f64, f64)> =
+            serde_json::from_value(phone.run("return drawn", vec![])).expect("texts");
+        let outside = drawn
+            .iter()
+            .find(|(_, left, right, y)| *left < 71.0 || *right > 1009.0 || !(40.0..1060.0).contains(y));
+        assert_eq!(outside, None);
+        let (view, card, head) = (played.view(), played.get("/scorecard").expect(200), played.head());
+        let mut due =
+            vec![format!("Check mark {} … {}, event {}", &head.hash[..4], &head.hash[60..], head.seq)];
+        due.push(view["result"]["text"].as_str().unwrap_or("Not begun yet").to_owned());
+        for innings in card["innings"].as_array().expect("innings") {
+            due.push(format!("{}/{}", innings["total"]["runs"], innings["total"]["wickets"]));
+        }
+        assert_eq!(due.len(), 2 + innings);
+        assert!(drawn.iter().any(|(text, ..)| *text == due[0]), "the check mark is whole: {drawn:?}");
+        // What has no room is smaller, and then cut.
+        let is_drawn = |due: &String| {
+            drawn.iter().any(|(text, ..)| text == due || due.starts_with(text.trim_end_matches('…')))
+        };
+        assert_eq!(due.iter().find(|due| !is_drawn(due)), None, "{drawn:?}");
+        let words = phone.run("return document.querySelector('.picture img').alt", vec![]);
+        let words = words.as_str().expect("words");
+        assert_eq!(due.iter().find(|due| !words.contains(due.as_str())), None, "{words}");
+        let saved = saves(&phone, "dialog a[data-action='picture']");
+        let png = fs::read(saved.folder.file(&saved.name)).expect("the picture is there");
+        assert!(png.starts_with(b"\x89PNG") && png.len() < 400_000, "{} bytes", png.len());
+    }
 }
 
 #[test]

@@ -159,8 +159,10 @@ const partsOf = (page) => {
 };
 
 /** A part of the card, which is in sight where it was chosen, or where all are. @param {Drawn} page @param {string} part @param {unknown} body */
-const partOf = (page, part, body) =>
-  html`<div class=${page.part === part || page.part === "all" ? "part" : "part other"} data-of=${part}>${body}</div>`;
+const partOf = (page, part, body) => {
+  const isShown = [part, "all"].includes(page.part);
+  return html`<div class=${isShown ? "part" : "part other"} data-of=${part}>${body}</div>`;
+};
 
 /** Says that the card is of another time, with a way to the one of now. @param {CardPage} page */
 const bannerOf = ({ match, past, wrong }) => {

@@ -1,4 +1,4 @@
-/** What is shared of a match that lives on when its service is shut: the card as one file, the card as text, and the log. */
+/** What is shared of a match that lives on when its service is shut: the card as one file, as a picture and as text, and the log. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { whole } from "../loading.js";
@@ -9,7 +9,8 @@ import { saidAt, tried } from "./share_state.js";
 
 /** @typedef {import("./share_state.js").Share} Share */
 /** A file that was made: its address lasts as long as the page. @typedef {import("./card_file.js").CardFile & { href: string }} Made */
-/** @typedef {{ isMaking: boolean, file: Made | null, text: string | null }} Lasting */
+/** @typedef {import("./card_picture.js").Picture} Picture */
+/** @typedef {{ isMaking: boolean, file: Made | null, picture: Picture | null, text: string | null }} Lasting */
 
 /** What was made comes into sight, with the focus. @param {string} selector */
 const inSight = (selector) =>
@@ -47,24 +48,43 @@ const makeText = async ({ id, signal, lasting }) => {
   inSight("#shared-text");
 };
 
-/** What this browser can hand a file to other programs with: only pages by TLS can. @param {Made} made */
-const givable = ({ blob, name }) => {
+/** @param {Share} share */
+const makePicture = async ({ id, signal, lasting }) => {
+  const { cardPicture } = await whole(import("./card_picture.js"), { words: "card_picture" });
+  lasting.picture = await cardPicture(id, signal);
+  inSight("[data-action='picture']");
+};
+
+/** What this browser can hand a file to other programs with: only pages by TLS can. @param {Blob} blob @param {string} name */
+const givable = (blob, name) => {
   const data = { files: [new File([blob], name, { type: blob.type })], title: name };
   return navigator.canShare?.(data) ? data : null;
 };
 
+/** @param {Blob} blob @param {string} name */
+const sending = (blob, name) => {
+  const data = givable(blob, name);
+  return data
+    ? html`<button type="button" class="button other low" data-action="send" @click=${() => void navigator.share(data).catch(() => {})}>${t("share.file.send")}</button>`
+    : nothing;
+};
+
+/** A picture is held under a finger to be saved, or saved by its link. @param {Picture} picture @param {string} id */
+const pictured = ({ href, blob, words }, id) => html`<figure class="picture">
+    <img src=${href} alt=${words} width="1080" height="1080">
+    <figcaption><a class="button other low" href=${href} download=${`${id}.png`} data-action="picture">${t("share.picture.save")}</a>${sending(blob, `${id}.png`)}</figcaption></figure>`;
+
 /** @param {Made} made */
 const saved = (made) => {
   const size = t("share.file.size", { n: Math.ceil(made.blob.size / 1000), seq: made.seq });
-  const data = givable(made);
   return html`<a class="button" href=${made.href} download=${made.name} data-action="save">${icon("file")}<span>${t("share.file.save")}</span></a>
-    ${data ? html`<button type="button" class="button other low" data-action="send" @click=${() => void navigator.share(data).catch(() => {})}>${t("share.file.send")}</button>` : nothing}
+    ${sending(made.blob, made.name)}
     <p class="small quiet" dir="auto">${made.name}, ${size}</p>`;
 };
 
 /** @param {Share} share */
 export const lastingOf = (share) => {
-  const { file, text, isMaking } = share.lasting;
+  const { file, picture, text, isMaking } = share.lasting;
   const make = (/** @type {string} */ at, /** @type {(share: Share) => Promise<void>} */ wish) => () =>
     void owe(tried(share, at, () => wish(share)));
   const select = () =>
@@ -75,7 +95,8 @@ export const lastingOf = (share) => {
         ? saved(file)
         : html`<button type="button" class="button" data-action="file" aria-disabled=${String(isMaking)} @click=${isMaking ? () => {} : make("file", makeFile)}>${icon("card")}<span>${t(isMaking ? "share.file.making" : "share.file")}</span></button>`
     }
-    <div class="two"><button type="button" class="button other low" data-action="text" @click=${make("file", makeText)}>${t("share.text")}</button>
+    <div class="two">${picture ? nothing : html`<button type="button" class="button other low" data-action="picture" @click=${make("file", makePicture)}>${t("share.picture")}</button>`}<button type="button" class="button other low" data-action="text" @click=${make("file", makeText)}>${t("share.text")}</button>
     <a class="button other low" href=${`/v1/matches/${share.id}/log`} download=${`${share.id}.ndjson`} data-action="log">${t("share.log")}</a></div>
+    ${picture ? pictured(picture, share.id) : nothing}
     ${text ? html`<label class="heard" for="shared-text">${t("share.text")}</label><textarea id="shared-text" readonly .value=${text} @focus=${select} @click=${select}></textarea>` : nothing}`;
 };

@@ -67,7 +67,7 @@ export const shareOf = (id, signal) => {
     writers: [],
     change: null,
     said: null,
-    lasting: { isMaking: false, file: null, text: null },
+    lasting: { isMaking: false, file: null, picture: null, text: null },
     isClosed: false,
   };
   void owe(tried(share, "watch", () => load(share)).then(() => looks(share)));
