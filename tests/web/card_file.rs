@@ -1,5 +1,5 @@
-//! The card as one file: saved from the sheet of a page without TLS, it is opened without its service. It shows
-//! what the card shows, loads nothing, and holds a log that audits clean.
+//! The card as one file: saved from the sheet of a page without TLS, it is opened without its service. It
+//! shows what the card shows, loads nothing, and holds a log that audits clean.
 
 use std::fs;
 
@@ -9,6 +9,7 @@ use third_umpire_test_support::service::{AWAY, Match, seeded_by_service, table, 
 
 use crate::access::violations_of;
 use crate::games::board_game;
+use crate::liar::{Fate, Trace};
 use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
 
@@ -372,6 +373,28 @@ fn a_file_that_cannot_be_made_says_why_and_is_made_once_the_service_is_back() {
     phone.taps("dialog [data-action='file']");
     phone.waits("it is made", "return document.querySelector('[data-action=save]') !== null");
     assert!(!phone.has("dialog [role='alert']"), "what was told is over");
+}
+
+#[test]
+fn a_log_that_does_not_come_whole_ends_the_making_and_the_next_tap_makes_the_file() {
+    let service = Table::laid();
+    let (liar, address) = service.lied_about(1, &Trace::default());
+    let Some(mut phone) = Phone::at(&address) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource"];
+    let played = service.begun(&table(1));
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.taps("[data-action='share']");
+    for fate in [Fate::BlackHole, Fate::Half, Fate::Portal] {
+        liar.fates_next("GET log", fate);
+        phone.run("document.querySelector('dialog [data-action=file]').click()", vec![]);
+        let is_told = "moveClock(1000); return document.querySelector('dialog [role=alert]') !== null";
+        phone.waits("it is told", is_told);
+        phone.settles();
+        assert!(phone.has("dialog [role='alert']"), "no file was made");
+    }
+    phone.taps("dialog [data-action='file']");
+    phone.waits("it is made", "return document.querySelector('[data-action=save]') !== null");
+    assert_eq!(liar.asked()["GET log"], 4, "each of them was met");
 }
 
 /// Notes what is drawn on a canvas, and how far to the right it goes.

@@ -4,8 +4,30 @@ import { NoAnswer } from "../service.js";
 
 /** `href`: the log as a link; null where it is too long. `size`: its bytes, as far as they were read. @typedef {{ href: string | null, size: number }} Log */
 
-/** Reads up to a number of bytes; one more says that there are more. @param {Response} answer @param {number} most */
-const bytesOf = async (answer, most) => {
+/** How long it may take until more bytes come. */
+const PATIENCE = 15_000;
+
+/** A signal that also ends what waits too long: each call waits anew. @param {AbortSignal} signal */
+const impatient = (signal) => {
+  const patience = new AbortController();
+  const stop = () => patience.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  let timer = setTimeout(stop, PATIENCE);
+  return {
+    signal: patience.signal,
+    waits: () => {
+      clearTimeout(timer);
+      timer = setTimeout(stop, PATIENCE);
+    },
+    ends: () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    },
+  };
+};
+
+/** Reads up to a number of bytes; one more says that there are more. @param {Response} answer @param {number} most @param {() => void} waits */
+const bytesOf = async (answer, most, waits) => {
   const reader = answer.body?.getReader();
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const parts = [];
@@ -13,6 +35,7 @@ const bytesOf = async (answer, most) => {
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
     if (done || !value) return { parts, size };
+    waits();
     parts.push(value);
     size += value.length;
     if (size > most) {
@@ -41,16 +64,26 @@ const base64 = (bytes) => {
   return btoa(letters.join(""));
 };
 
+/** @param {string} id @param {number} most @param {AbortSignal} ended */
+const readLog = async (id, most, ended) => {
+  const { signal, waits, ends } = impatient(ended);
+  try {
+    const path = `/v1/matches/${encodeURIComponent(id)}/log?with=edition`;
+    const answer = await fetch(path, { signal, cache: "no-cache" });
+    if (!answer.ok || !/ndjson/.test(answer.headers.get("Content-Type") ?? ""))
+      throw new NoAnswer(`${answer.status}`);
+    return await bytesOf(answer, most, waits);
+  } finally {
+    ends();
+  }
+};
+
 /**
  * The log up to an event, with the edition that the match is played with, so that it is audited by itself.
  * @param {string} id @param {number} seq @param {number} most @param {AbortSignal} signal @returns {Promise<Log>}
  */
 export const logOf = async (id, seq, most, signal) => {
-  const path = `/v1/matches/${encodeURIComponent(id)}/log?with=edition`;
-  const answer = await owe(fetch(path, { signal, cache: "no-cache" }));
-  if (!answer.ok || !/ndjson/.test(answer.headers.get("Content-Type") ?? ""))
-    throw new NoAnswer(`${answer.status}`);
-  const { parts, size } = await owe(bytesOf(answer, most));
+  const { parts, size } = await owe(readLog(id, most, signal));
   if (size > most) return { href: null, size };
   const log = new TextEncoder().encode(upTo(await new Blob(parts).text(), seq));
   return { href: `data:application/x-ndjson;base64,${base64(log)}`, size: log.length };
