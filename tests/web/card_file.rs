@@ -477,6 +477,13 @@ fn the_sheet_offers_first_what_lasts_and_says_how_far_a_link_reaches() {
         )),
         "{text}"
     );
+    phone.taps("dialog button[data-action='picture']");
+    phone.taps("dialog [data-action='file']");
+    phone.waits(
+        "both are made",
+        "return document.querySelectorAll('dialog [data-action=save], .picture img').length === 2",
+    );
+    assert_eq!(violations_of(&phone), json!([]));
     let saved = saves(&phone, "dialog [data-action='log']");
     assert_eq!(saved.text(), played.get("/log").text());
 }
