@@ -114,11 +114,7 @@ const readAll = async (page) => {
     page.reviews = reviews.flatMap((told) => told.reviews);
     page.wrong = null;
     redraw();
-    if (isOfDice(page)) {
-      const told = await pagesOf((from) => read("/v1/matches/{id}/luck", call(from)));
-      const last = told.at(-1);
-      page.luck = last ? { ...last, deliveries: told.flatMap(({ deliveries }) => deliveries) } : null;
-    }
+    if (isOfDice(page)) page.luck = await luckAsOf(id, past, signal);
   } catch (error) {
     // It is read again with the next event, or once the service is there again.
     page.readTo = 0;
@@ -126,6 +122,14 @@ const readAll = async (page) => {
     if (error instanceof Refused && isPast(page)) page.wrong = error.problem.detail ?? error.message;
   }
   redraw();
+};
+
+/** How the dice of a match fell, to its last delivery. @param {string} id @param {Record<string, string | number>} past @param {AbortSignal} signal @returns {Promise<Schemas["Luck"] | null>} */
+export const luckAsOf = async (id, past, signal) => {
+  const call = (/** @type {number} */ after) => ({ of: { id }, query: { ...past, after }, signal });
+  const told = await pagesOf((after) => read("/v1/matches/{id}/luck", call(after)));
+  const last = told.at(-1);
+  return last ? { ...last, deliveries: told.flatMap(({ deliveries }) => deliveries) } : null;
 };
 
 /** @param {Drawn} page @returns {Schemas["Scorecard"] | null} */

@@ -18,7 +18,7 @@ import { obeyed } from "./obeyed.js";
 /** @typedef {{ name: string, blob: Blob, seq: number }} CardFile */
 
 /** The sheets whose rules the file takes. */
-const SHEETS = ["app", "card", "charts", "card_file"];
+const SHEETS = ["app", "card", "charts", "luck", "card_file"];
 
 /** What the file may do: show itself. A name that became markup could still load and run nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
@@ -41,11 +41,24 @@ const readWhole = async (id, signal, most) => {
     read("/v1/games", { signal }),
     logOf(id, seq, most, signal),
   ]);
+  // A card without how the dice fell is better than none.
+  const isOfDice = rows.at(-1)?.dice_alone ?? false;
+  const luck = isOfDice
+    ? await scripts
+        .card()
+        .then(({ luckAsOf }) => luckAsOf(id, query, signal))
+        .catch(() => null)
+    : null;
   const made = corrections.flatMap((page) => page.corrections).filter((one) => one.seq <= seq);
   return {
     view,
     card: { ...card, corrections: made, corrections_total: made.length },
-    rows: { innings: rows.at(-1)?.innings ?? [], deliveries: rows.flatMap(({ deliveries }) => deliveries) },
+    rows: {
+      dice_alone: luck !== null,
+      innings: rows.at(-1)?.innings ?? [],
+      deliveries: rows.flatMap(({ deliveries }) => deliveries),
+    },
+    luck,
     reviews: reviews.flatMap((page) => page.reviews),
     game: games.find((game) => game.id === view.game)?.title ?? view.game,
     log,
@@ -73,6 +86,7 @@ const places = ({ view, card, rows }) => {
     rows.deliveries.length > 0
       ? [
           { part: "charts", words: t("file.charts") },
+          ...(rows.dice_alone ? [{ part: "dice", words: t("file.dice") }] : []),
           { part: "balls", words: t("file.balls") },
         ]
       : [];
