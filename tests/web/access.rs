@@ -196,8 +196,16 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("the settings");
     phone.taps("[data-action='forget']");
     check("what is lost where a match is forgotten");
+    over_played(&service).post("/abandonment", &json!({"reason": "Rain"})).expect(201);
     phone.opens("/");
     check("home");
+    phone.taps("[data-action='find']");
+    check("home, where a match is looked for");
+    phone.opens("/?team=Harbour+Road");
+    check("what was found");
+    phone.opens("/?team=Nobody");
+    check("what was not found");
+    phone.opens("/");
     phone.taps("[data-action='hiding']");
     check("home, where matches are hidden");
 }

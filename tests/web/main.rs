@@ -22,6 +22,7 @@ mod every_kind;
 mod example_card;
 mod faults;
 mod figures;
+mod finding;
 mod following;
 mod forgetful;
 mod games;

@@ -1,5 +1,5 @@
 // Draws the rows of home: in play, waiting, finished.
-import { html, nothing } from "../html.js";
+import { html, nothing, repeat } from "../html.js";
 import { t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { spoken, whenOf, written } from "./names.js";
@@ -8,7 +8,7 @@ import { overLittle } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchSummary"]} Listed */
-/** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, stale?: boolean, hide?: (() => void) | undefined, share?: () => void }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. `share`: it is in play, and a tap opens what is shared of it. */
+/** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, stale?: boolean, hide?: (() => void) | undefined, share?: (() => void) | undefined }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. `share`: it is in play, and a tap opens what is shared of it. */
 
 /** A match of the list. @param {Row} row @param {string} looks @param {unknown} body */
 const item = ({ match, href, hidden, hide, share }, looks, body) => {
@@ -22,20 +22,22 @@ const item = ({ match, href, hidden, hide, share }, looks, body) => {
 /** @param {boolean | undefined} own */
 const tag = (own) => (own ? html` · <span class="tag">${t("row.own")}</span>` : nothing);
 
-/** A match in play: the side at bat, against whom, how it stands; its plates. @param {Row} row */
+/** A match in play: the side at bat, against whom; how it stands; this over; its plates. @param {Row} row */
 export const playRow = (row) => {
   const { match, own, allOut, stale } = row;
-  const { innings } = match.score;
+  const { innings, target } = match.score;
   const shown = innings.at(-1) ?? { batting: "home", runs: 0, wickets: 0, overs: "" };
   const theirs = innings.filter(({ batting }) => batting !== shown.batting).at(-1);
   const [side, other] = shown.batting === "home" ? [match.home, match.away] : [match.away, match.home];
+  const overs = shown.overs ? t("box.overs", { overs: shown.overs }) : "";
+  const [stands, beside] = target || !overs ? [match.line, overs] : [overs, ""];
   return item(
     row,
     "row match",
     html`<span class="lines"><span class="strong cut" dir="auto">${side}</span>
       <span class="heard">${spoken(shown)}</span>
-      <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs, allOut) : nothing} · ${match.title}</span>
-      <span class="small strong">${match.score.target || !shown.overs ? match.line : t("box.overs", { overs: shown.overs })}${tag(own)}</span></span>
+      <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs, allOut) : nothing}<span class="game"> · ${match.title}</span></span></span>
+    <span class="stands"><span class="small strong">${stands}${tag(own)}</span>${beside ? html`<span class="small quiet">${beside}</span>` : nothing}</span>
     <span class="last">${overLittle(match.over?.deliveries ?? [])}</span>
     ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little", stale })}`,
   );
@@ -50,26 +52,49 @@ export const waitRow = (row) =>
     <span class="small quiet cut">${row.match.line}${tag(row.own)} · ${row.match.title}</span></span>${icon("onward")}`,
   );
 
-/** A finished match: the result, when it ended, the totals. @param {Row} row */
-export const doneRow = (row) => {
-  const { match, allOut } = row;
-  const totals = match.score.innings.map((one) => `${match[one.batting]} ${written(one, allOut)}`).join(", ");
-  const words = [whenOf(new Date(match.last_at)), totals, match.title].filter(Boolean).join(" · ");
+/** A match that is over: what came of it, the totals, when it ended. @param {Row} row @param {string} title @param {string} text */
+const overRow = (row, title, text) => {
+  const { match } = row;
   return item(
     row,
-    "row",
-    html`<span class="lines"><span class="strong cut" dir="auto">${match.line}</span>
-      <span class="small quiet cut" dir="auto">${words}</span></span>${icon("onward")}`,
+    "row over",
+    html`<span class="lines"><span class="strong" dir="auto">${title}</span>
+      ${text ? html`<span class="small quiet" dir="auto">${text}</span>` : nothing}</span>
+    <span class="when small quiet"><span>${whenOf(new Date(match.last_at))}</span><span class="dot"> · </span><span>${match.title}</span></span>${icon("onward")}`,
   );
 };
 
-/** A list under its heading; nothing where it is empty. @param {string} title @param {unknown[]} rows */
-export const section = (title, rows) =>
-  rows.length === 0 ? nothing : html`<section><h2 class="section">${title}</h2><ul>${rows}</ul></section>`;
+/** @param {Row} row */
+const totals = ({ match, allOut }) =>
+  match.score.innings.map((one) => `${match[one.batting]} ${written(one, allOut)}`).join(", ");
 
-/** What stands below the lists. @param {{ more: boolean, hiding: boolean }} data `more`: there are matches that were not read. @param {{ more: () => void, hiding: () => void }} send */
-export const listFoot = ({ more, hiding }, send) => html`<p class="list-foot">
-  ${more ? html`<button type="button" class="link" data-action="older" @click=${() => send.more()}>${t("home.more")}</button>` : nothing}
+/** A finished match: the result. @param {Row} row */
+export const doneRow = (row) => overRow(row, row.match.line, totals(row));
+
+/** An abandoned match: its sides, and why. @param {Row} row */
+export const goneRow = (row) => {
+  const { home, away, line } = row.match;
+  return overRow(row, t("row.sides", { home, away }), [line, totals(row)].filter(Boolean).join(" · "));
+};
+
+/**
+ * A list under its heading; nothing where it is empty.
+ * @param {string} title @param {Row[]} rows @param {(row: Row) => unknown} draw
+ * @param {{ more?: string | undefined, find?: (() => void) | undefined, fields?: unknown }} below `more`: the address of those that were not read. `find`: a tap opens the fields in which one is looked for.
+ */
+export const section = (title, rows, draw, { more, find, fields }) =>
+  rows.length === 0
+    ? nothing
+    : html`<section><div class="section-head"><h2 class="section">${title}</h2>${find ? html`<button type="button" class="link" data-action="find" @click=${find}>${t("home.find")}</button>` : nothing}</div>
+      ${fields ?? nothing}<ul>${repeat(rows, ({ match }) => match.id, draw)}</ul>
+      ${more ? html`<p class="list-foot"><a class="link" href=${more} data-action="older" aria-label=${`${t("home.more")}: ${title}`}>${t("home.more")}</a></p>` : nothing}</section>`;
+
+/** Where a television shows what is played. @param {string} base The address of the service. */
+export const watchAddress = (base) => html`<section class="watch"><h2 class="section">${t("home.watch")}</h2>
+  <p class="small">${t("home.watch.text")}</p><p class="address" dir="ltr">${base.replace(/^http:\/\//u, "")}<wbr>/board</p></section>`;
+
+/** What stands below the lists. @param {{ hiding: boolean }} data @param {{ hiding: () => void }} send */
+export const listFoot = ({ hiding }, send) => html`<p class="list-foot">
   <button type="button" class="link" data-action="hiding" @click=${() => send.hiding()}>${t(hiding ? "home.hiding.done" : "home.hiding")}</button>
   <a class="link" href="/settings" data-action="settings">${t("home.settings")}</a></p>`;
 

@@ -1,36 +1,42 @@
 /** Home: the matches of this service, a new one, and one that plays itself. */
 import { about, now, read, Refused } from "../service.js";
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { counted, t } from "../i18n.js";
 import { adminKey, asHeader, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
 import { owe, redraw } from "../owed.js";
 import { whole } from "../loading.js";
 import { keepSetting, setting } from "../settings.js";
-import { after, listen } from "../signal.js";
-import { doneRow, listFoot, playRow, section, showMe, waitRow } from "../parts/matches.js";
+import { listen } from "../signal.js";
 import { bar } from "../parts/scorebox.js";
 import { go } from "./go.js";
+import { finding, found, lists, offers } from "./home_lists.js";
 import { later } from "./later.js";
+import { among, askedOf, draftOf, readAgain, readAsked } from "./listing.js";
 import { recall, recalled } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { trial } from "./scripts.js";
 
 /** What there is to see before the first match. */
 const first = later(() => whole(import("./first.js"), { sheet: "first", words: "first" }));
-
-/** How often the list is read anew, as no stream tells of all matches. */
-const AGAIN = 10_000;
+/** How often the list is read anew while it is seen, as no stream tells of all matches. */
+const AGAIN = 5000;
 /** The form of an id: a link that was cut has none. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
-/** The most matches of a page of the API. */
+/** How many of one's own matches are asked for, the last ones. */
 const MOST = 100;
 
 /** @typedef {import("../parts/matches.js").Listed} Listed */
+/** @typedef {import("./listing.js").Asked} Asked */
 /**
  * @typedef {object} Home
- * @property {Map<string, Listed> | null} matches All that were read, by their ids.
- * @property {string | null} cursor Where the matches begin that were not read.
- * @property {boolean} isOlder Whether more was read than the first page.
+ * @property {Asked | null} asked What the address asks the list for; null where it asks for nothing.
+ * @property {string[]} unknown What it asks for that the list does not have.
+ * @property {Refused | null} refused Why the service does not answer what is asked.
+ * @property {import("./listing.js").Listing | null} listing What was read of the list, where nothing is asked for.
+ * @property {Map<string, Listed> | null} matches All that are shown, by their ids.
+ * @property {string | null} next Where the next page of what is asked for begins.
+ * @property {import("./listing.js").Draft} draft What is to be found.
+ * @property {boolean} isFinding Whether its fields are open.
  * @property {import("../service.js").Schemas["GameEntry"][]} games
  * @property {Set<string>} own The matches that this browser scores.
  * @property {Set<string>} hidden
@@ -47,11 +53,17 @@ const MOST = 100;
 
 /** @param {string} _id @param {AbortSignal} signal */
 export const home = (_id, signal) => {
+  const { asked, unknown } = askedOf(location.search);
   /** @type {Home} */
   const state = {
+    asked,
+    unknown,
+    refused: null,
+    listing: null,
     matches: null,
-    cursor: null,
-    isOlder: false,
+    next: null,
+    draft: draftOf(asked),
+    isFinding: asked !== null,
     games: [],
     own: new Set(),
     hidden: new Set(),
@@ -65,19 +77,32 @@ export const home = (_id, signal) => {
     said: null,
   };
   const { key } = takeFragment();
-  void owe((key ? takeKey(state, key, signal) : Promise.resolve()).then(() => refresh(state, signal)));
-  listen(
-    document,
-    "visibilitychange",
-    () => document.visibilityState === "visible" && void owe(refresh(state, signal)),
-    signal,
-  );
+  const look = keepsReading(() => refresh(state, signal), signal);
+  void owe((key ? takeKey(state, key, signal) : Promise.resolve()).then(look));
   const send = wishes(state, signal);
   return {
-    title: () => t("home.title"),
+    title: () => t(state.asked ? "home.found" : "home.title"),
     render: () => draw(state, send, () => tableIn(state, signal)),
+    spoken: () => (state.asked && state.matches ? counted("home.count", state.matches.size) : null),
     ahead: [() => recalled(({ keepHome }) => keepHome(state))],
   };
+};
+
+/** Reads every few seconds while the page is seen, and at once when it is seen again. @param {() => Promise<boolean>} turn Says whether to go on. @param {AbortSignal} signal */
+const keepsReading = (turn, signal) => {
+  let timer = 0;
+  let isReading = false;
+  const look = async () => {
+    clearTimeout(timer);
+    if (isReading || signal.aborted || document.visibilityState !== "visible") return;
+    isReading = true;
+    const goesOn = await owe(turn());
+    isReading = false;
+    if (goesOn && !signal.aborted) timer = setTimeout(() => void look(), AGAIN);
+  };
+  listen(document, "visibilitychange", () => void look(), signal);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  return look;
 };
 
 /**
@@ -95,25 +120,40 @@ const takeKey = async (state, key, signal) => {
   else await keepAdminKey(key);
 };
 
-/** @param {Home} state @param {AbortSignal} signal */
+/** Reads what is shown. Returns whether it is read again. @param {Home} state @param {AbortSignal} signal */
 const refresh = async (state, signal) => {
   try {
-    const [{ games }, own, may] = await Promise.all([read("/v1/games", { signal }), keys(), mayCreate()]);
+    const games = state.isAway || state.games.length === 0 ? read("/v1/games", { signal }) : state;
+    const [told, own, may] = await Promise.all([games, keys(), mayCreate()]);
     void owe(endTrial(signal));
     const ids = own.filter(({ trial, match }) => !trial && ID.test(match)).map(({ match }) => match);
     state.own = new Set(own.flatMap(({ scorer, match }) => (scorer ? [match] : [])));
-    await readList(state, ids.sort().slice(-MOST), signal);
+    if (state.asked) Object.assign(state, await readAsked(state.asked, signal));
+    else {
+      state.listing = await readAgain(state.listing, ids.sort().slice(-MOST), signal);
+      state.matches = state.listing.matches;
+    }
     const hidden = new Set((await setting("hidden")) ?? []);
-    Object.assign(state, { games, hidden, mayCreate: may, isAway: false, since: now() });
+    Object.assign(state, { games: told.games, hidden, mayCreate: may, isAway: false, since: now() });
     recall.now(({ keepHome }) => keepHome(state));
     if (!state.table && (await adminKey())) void owe(findTable(state, signal));
-  } catch {
-    if (signal.aborted) return;
-    state.isAway = true;
-    if (!state.matches) Object.assign(state, await recalled(({ homeOf }) => homeOf()));
+  } catch (error) {
+    if (signal.aborted) return false;
+    if (state.asked && error instanceof Refused && !error.isPassing) state.refused = error;
+    else await showOld(state);
   }
-  after(AGAIN, () => document.visibilityState === "visible" && void owe(refresh(state, signal)), signal);
   redraw();
+  return state.refused === null;
+};
+
+/** Shows what was told last, while the service is away. @param {Home} state */
+const showOld = async (state) => {
+  state.isAway = true;
+  if (state.matches) return;
+  const told = await recalled(({ homeOf }) => homeOf());
+  if (!told?.matches || !state.asked) return void Object.assign(state, told);
+  const matches = among(told.matches, state.asked);
+  Object.assign(state, told, { matches: matches.size > 0 ? matches : null });
 };
 
 /** Looks whether the service is a table. @param {Home} state @param {AbortSignal} signal */
@@ -133,23 +173,6 @@ const endTrial = async (signal) => {
   if (await setting("trial")) await (await trial().catch(() => null))?.endLeft(signal);
 };
 
-/** Reads the matches that changed last; where there are more, also those in play and one's own. @param {Home} state @param {string[]} own @param {AbortSignal} signal */
-const readList = async (state, own, signal) => {
-  const page = (/** @type {Record<string, string | number | string[]>} */ query) =>
-    read("/v1/matches", { query: { order: "changed", ...query }, signal });
-  const last = await page({ limit: 50 });
-  const others = last.next_cursor === null ? [] : [page({ status: "in_play", limit: MOST })];
-  if (last.next_cursor !== null && own.length > 0) others.push(page({ id: own, limit: MOST }));
-  const found = new Map([last, ...(await Promise.all(others))].flatMap(byId));
-  // A match that no answer has as in play any more has ended, behind those that changed since.
-  const before = [...(state.matches ?? [])].filter(([, { status }]) => status !== "in_play");
-  state.matches = new Map([...before, ...found]);
-  if (!state.isOlder) state.cursor = last.next_cursor ?? null;
-};
-
-/** @param {{ matches: Listed[] }} page @returns {[string, Listed][]} */
-const byId = ({ matches }) => matches.map((match) => [match.id, match]);
-
 /** What a person can do. @param {Home} state @param {AbortSignal} signal */
 const wishes = (state, signal) => {
   const tried = (/** @type {() => Promise<void>} */ act) => async () => {
@@ -164,16 +187,15 @@ const wishes = (state, signal) => {
     redraw();
   };
   const show = tried(async () => go(`/m/${await (await trial()).begin(signal)}/board`));
-  const more = tried(async () => {
-    const query = { order: "changed", limit: 50, cursor: state.cursor ?? "" };
-    const page = await read("/v1/matches", { query, signal });
-    // What was read since stands on an earlier page by now.
-    state.matches = new Map([...byId(page), ...(state.matches ?? [])]);
-    Object.assign(state, { cursor: page.next_cursor ?? null, isOlder: true });
-  });
   return {
     show: () => void owe(show()),
-    more: () => void owe(more()),
+    find: () => {
+      state.isFinding = true;
+      redraw();
+      // Its field stands from the next frame on.
+      const begin = () => document.getElementById("find-side")?.focus();
+      void finding.soon(() => requestAnimationFrame(begin));
+    },
     hiding: () => {
       state.hiding = !state.hiding;
       redraw();
@@ -191,18 +213,25 @@ const wishes = (state, signal) => {
 };
 
 /** @param {Home} state @param {Wishes} send @param {() => unknown} table Draws how others come to this table. */
-const draw = (state, send, table) => {
-  const { matches } = state;
-  return html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
+const draw = (state, send, table) =>
+  html`<div class="home">${bar({ title: t("home.title"), own: true, links: [{ href: "/docs/", words: t("api") }] })}
     ${state.isAway ? away(state) : nothing}
     ${state.said ? html`<p class="block" role="alert"><span class="label" dir="auto">${state.said}</span></p>` : nothing}
-    ${matches === null ? html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>` : matches.size === 0 ? empty(state, send, table()) : lists(state, matches, send, table())}
+    ${state.unknown.length > 0 ? html`<p class="block"><span class="label" dir="auto">${t("home.unknown", { names: state.unknown.join(", ") })}</span></p>` : nothing}
+    ${body(state, send, table)}
     ${state.sharing?.draw() ?? nothing}
   </div>`;
-};
 
-/** Whether a match may be made here: a key that the table refuses is none. @param {Home} state */
-const offers = ({ mayCreate, table }) => mayCreate && !table?.isOutdated;
+/** @param {Home} state @param {Wishes} send @param {() => unknown} table */
+const body = (state, send, table) => {
+  const { asked, matches, refused } = state;
+  if (asked && refused !== null)
+    return html`<main>${finding.draw(({ refusedWords }) => refusedWords(refused))}</main>`;
+  if (matches === null)
+    return html`<main><p class="block">${state.isAway ? nothing : t("match.loading")}</p></main>`;
+  if (asked) return found(state, asked, matches, send, table());
+  return matches.size === 0 ? empty(state, send, table()) : lists(state, matches, send, table());
+};
 
 /** @param {Home} state */
 const away = ({ matches, since }) =>
@@ -220,41 +249,4 @@ const empty = (state, send, table) => {
     href: `/new?game=${id}`,
   }));
   return html`<main>${first.draw(({ noMatch }) => noMatch({ games, offer: offers(state), busy: state.busy }, send))}${table}</main>`;
-};
-
-/** The matches with these statuses, the last changed first; while none has ended one's own stand before the others. @param {Home} state @param {Map<string, Listed>} matches @param {string[]} statuses @param {boolean} ownFirst */
-const listed = ({ own, hidden, hiding }, matches, statuses, ownFirst) => {
-  const rank = (/** @type {Listed} */ { id }) => (ownFirst && own.has(id) ? 0 : 1);
-  return [...matches.values()]
-    .filter(({ id, status }) => statuses.includes(status) && (hiding || !hidden.has(id)))
-    .sort((one, other) => rank(one) - rank(other) || other.last_at.localeCompare(one.last_at));
-};
-
-/** @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send @param {unknown} table */
-const lists = (state, matches, send, table) => {
-  // The last batter has no partner.
-  const allOut = new Map(state.games.map(({ id, players }) => [id, players - 1]));
-  const row = (/** @type {Listed} */ match) => ({
-    match,
-    href: `/m/${match.id}`,
-    own: state.own.has(match.id),
-    allOut: allOut.get(match.game),
-    hidden: state.hidden.has(match.id),
-    stale: state.isAway,
-    hide: state.hiding ? () => send.hide(match.id) : undefined,
-  });
-  const of = (/** @type {string[]} */ statuses, ownFirst = true) =>
-    listed(state, matches, statuses, ownFirst).map(row);
-  return html`<main class="with-side"><aside>
-      ${state.table?.isOutdated ? nothing : html`<div class="start"><a class="button" href="/new" data-action="new">${t("home.new")}</a></div>`}
-      ${offers(state) ? showMe({ busy: state.busy }, send) : nothing}${table}</aside>
-    <div class="lists">
-      ${section(
-        t("home.in_play"),
-        of(["in_play"]).map((row) => playRow({ ...row, share: () => send.share(row.match.id) })),
-      )}
-      ${section(t("home.waiting"), of(["created"]).map(waitRow))}
-      ${section(t("home.finished"), of(["completed", "abandoned"], false).map(doneRow))}
-      ${listFoot({ more: state.cursor !== null, hiding: state.hiding }, send)}
-    </div></main>`;
 };

@@ -100,8 +100,8 @@ export const forgetMatch = (id) => {
 };
 
 /** Keeps the list of matches as it is told. @param {Home} home */
-export const keepHome = ({ games, matches, own, since, isAway }) => {
-  if (matches && !isAway)
+export const keepHome = ({ games, matches, own, since, isAway, asked }) => {
+  if (matches && !isAway && !asked)
     keep("home", { games, matches: [...matches].slice(-MOST_LISTED), own: [...own], since });
 };
 
