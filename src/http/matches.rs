@@ -18,7 +18,7 @@ use super::representation::never_compressed;
 use super::request::{self, MatchPath};
 use super::response;
 use crate::commands::{NewSide, Problem, ProblemType, TokenHash};
-use crate::log::{ClientSeeds, DiceMode, MatchId, SafeText, one_of, quoted};
+use crate::log::{ClientSeeds, DiceMode, MatchId, SafeText, at_format, one_of, quoted};
 use crate::matches::MatchSettings;
 use crate::rules::Registry;
 use crate::service::NewMatch;
@@ -237,6 +237,8 @@ pub struct ListQuery {
     /// Only matches with a side of exactly this name, as given or in NFC, which new matches have.
     #[param(value_type = Option<String>)]
     team: Option<SafeText>,
+    /// Only matches whose last event is before this time: RFC 3339, UTC, milliseconds.
+    before: Option<String>,
     /// The most matches on the page: 1 to 100, 20 if left out.
     limit: Option<u32>,
     /// The order: `created`, the newest first, if left out; or `changed`, the one that changed last first. A
@@ -275,6 +277,7 @@ impl ListQuery {
         let game = self.game.map(|game| listed("game", &game, &registry.ids())).transpose()?;
         let status = self.status.iter().map(|status| listed("status", status, &STATUSES));
         let statuses = status.collect::<Result<Vec<_>, _>>()?;
+        let before = self.before.map(|time| time_of("before", &time)).transpose()?;
         let order = match self.order.map(|order| listed("order", &order, &ORDERS)).transpose()? {
             Some("changed") => ListOrder::Changed,
             _ => ListOrder::Created,
@@ -289,7 +292,7 @@ impl ListQuery {
                 )
             })?),
         };
-        Ok(MatchFilter { ids, game, statuses, team: self.team, after, order, limit })
+        Ok(MatchFilter { ids, game, statuses, team: self.team, before, after, order, limit })
     }
 }
 
@@ -320,6 +323,14 @@ const STATUSES: [&str; 4] = ["created", "in_play", "completed", "abandoned"];
 fn match_id(given: &str) -> Result<MatchId, Problem> {
     MatchId::try_parse(given)
         .map_err(|_| Problem::query("id", format!("id is the id of a match, not {}", quoted(given))))
+}
+
+/// The time that a parameter names, in milliseconds.
+fn time_of(name: &str, given: &str) -> Result<i64, Problem> {
+    let time = at_format::read(given).map(|time| time.timestamp_millis());
+    time.ok_or_else(|| {
+        Problem::query(name, format!("{name} is a time as 2026-11-24T18:31:00.000Z, not {}", quoted(given)))
+    })
 }
 
 /// The word among those that there are which a parameter names.

@@ -232,6 +232,8 @@ pub struct MatchFilter {
     pub statuses: Vec<&'static str>,
     /// Only matches with a side of exactly this name.
     pub team: Option<SafeText>,
+    /// Only matches whose last event is before this time, in milliseconds.
+    pub before: Option<i64>,
     /// Only matches that come after this place.
     pub after: Option<ListPlace>,
     /// The order of the list.

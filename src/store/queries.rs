@@ -299,6 +299,10 @@ macro_rules! event_store {
                     query.push(" and (home in (").push_bind(given).push(", ").push_bind(normal.clone());
                     query.push(") or away in (").push_bind(given).push(", ").push_bind(normal).push("))");
                 }
+                if let Some(before) = filter.before {
+                    query.push(" and last_hour <= ").push_bind(before.div_euclid(HOUR));
+                    query.push(" and last_at < ").push_bind(before);
+                }
                 match (filter.order, filter.after) {
                     (_, None) => {}
                     (ListOrder::Created, Some(after)) => {

@@ -7226,6 +7226,8 @@ export interface operations {
                 status?: string[];
                 /** @description Only matches with a side of exactly this name, as given or in NFC, which new matches have. */
                 team?: string;
+                /** @description Only matches whose last event is before this time: RFC 3339, UTC, milliseconds. */
+                before?: string;
                 /** @description The most matches on the page: 1 to 100, 20 if left out. */
                 limit?: number;
                 /**

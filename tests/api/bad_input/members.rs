@@ -215,7 +215,7 @@ on_both_stores!(a_wrong_parameter_is_located_in_plain_words, |service| {
     assert!(tried > 40, "{tried} parameters were tried");
     assert!(texts.contains("team"), "{texts:?}");
     let unknown = service.client().get("/v1/matches?teams=x").refused(400, "invalid-parameter");
-    unknown.at("query.teams").says(&["game, status, team, limit, order and cursor"]);
+    unknown.at("query.teams").says(&["game, status, team, before, limit, order and cursor"]);
 });
 
 on_both_stores!(a_parameter_that_is_not_utf_8_is_refused, |service| {

@@ -95,6 +95,39 @@ on_own_stores!(matches_are_selected_by_team_and_game_and_by_all_at_once, |deploy
     assert_eq!(listed(client, "?team=Blues&limit=1").len(), 1);
 });
 
+on_own_stores!(matches_are_selected_by_the_time_of_their_last_event, |deployment| {
+    let client = deployment.client();
+    let created: Vec<String> = (0..3).map(|_| deployment.create(&table(1)).id).collect();
+    let time = |id: &String| {
+        client.get(&format!("/v1/matches?id={id}")).expect(200)["matches"][0]["last_at"].clone()
+    };
+    let times: Vec<String> = created.iter().map(|id| time(id).as_str().expect("a time").to_owned()).collect();
+    for at in &times {
+        let mut due: Vec<_> =
+            created.iter().zip(&times).filter(|(_, time)| *time < at).map(|(id, _)| id).collect();
+        due.reverse();
+        for order in ["created", "changed"] {
+            assert_eq!(
+                listed(client, &format!("?before={at}&order={order}")).iter().collect::<Vec<_>>(),
+                due
+            );
+        }
+    }
+    let all = "?before=9999-12-31T23:59:59.999Z&order=changed";
+    assert_eq!(listed(client, all).len(), 3);
+    // The pages go on before the time.
+    let first = client.get(&format!("/v1/matches{all}&limit=2")).expect(200);
+    let cursor = first["next_cursor"].as_str().expect("another page");
+    assert_eq!(listed(client, &format!("{all}&cursor={cursor}")), [created[0].as_str()]);
+    assert!(listed(client, "?before=0000-01-01T00:00:00.000Z").is_empty());
+    for wrong in
+        ["", "yesterday", "2026-11-24", "2026-13-01T00:00:00.000Z", "2026-11-24T00:00:00.000%2B01:00"]
+    {
+        let answer = client.get(&format!("/v1/matches?before={wrong}")).refused(400, "invalid-parameter");
+        answer.at("query.before").says(&["a time"]);
+    }
+});
+
 on_own_stores!(a_team_is_found_by_a_name_in_need_of_escapes, |deployment| {
     let played = named(deployment, "R&D 100% + '; drop table events; --", "Blues");
     let query = "?team=R%26D%20100%25%20%2B%20%27%3B%20drop%20table%20events%3B%20--";
