@@ -78,6 +78,32 @@ fn a_game_is_found_and_a_match_that_was_hidden_is_found_as_well() {
 }
 
 #[test]
+fn matches_are_found_until_the_end_of_a_day() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let (one, other) = (finished(&service), finished(&service));
+    phone.opens("/");
+    let day = "const time = new Date(arguments[0]); time.setDate(time.getDate() + arguments[1]);
+        return `${time.getFullYear()}-${String(time.getMonth() + 1).padStart(2, '0')}-${String(time.getDate()).padStart(2, '0')}`";
+    let last_at = service.client().get("/v1/matches").expect(200)["matches"][0]["last_at"].clone();
+    let until = |days: i64| {
+        phone.opens("/");
+        phone.taps("[data-action='find']");
+        let day = phone.run(day, vec![last_at.clone(), json!(days)]);
+        let enter = "const field = document.querySelector('#find-until'); field.value = arguments[0];
+            field.dispatchEvent(new Event('input', {bubbles: true}))";
+        phone.run(enter, vec![day.clone()]);
+        phone.settles();
+        phone.taps("[data-action='finds']");
+        assert_eq!(phone.run("return document.querySelector('#find-until').value", vec![]), day);
+        listed(&phone)
+    };
+    assert_eq!(until(0), [other.id, one.id]);
+    assert!(until(-1).is_empty());
+    phone.reads("[data-none]", "The list has no such match.");
+}
+
+#[test]
 fn an_address_that_asks_for_what_the_list_does_not_have_is_told_so() {
     let service = Table::laid();
     let Some(mut phone) = Phone::at(&service.address()) else { return };
@@ -89,6 +115,7 @@ fn an_address_that_asks_for_what_the_list_does_not_have_is_told_so() {
         ("/?status=lost", "\"lost\""),
         ("/?game=howzat&game=cuberoots", "The list does not have what this address asks for"),
         ("/?team=%E2%80%AE", "The list does not have what this address asks for"),
+        ("/?before=yesterday", "before is a time"),
         ("/?cursor=12", "This address names no page of the list."),
         ("/?cursor=before-1&team=Rovers", "This address names no page of the list."),
     ] {
@@ -121,7 +148,7 @@ fn a_list_that_was_found_says_of_when_it_is_where_there_is_no_connection() {
     let (rovers, ravens) = (of_side(&service, "Rovers"), of_side(&service, "Ravens"));
     phone.opens("/");
     assert_eq!(listed(&phone), [ravens.id.clone(), rovers.id.clone()]);
-    phone.taps("[data-action='hiding']");
+    assert!(phone.has("[data-action='find']"), "a match that waits can be found as well");
     phone.waits("what was told is kept", "moveClock(1000); return localStorage.getItem('seen') !== null");
     phone.opens("/?team=Rovers");
     assert_eq!(listed(&phone), [rovers.id.as_str()]);

@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
 import { go } from "./go.js";
-import { addressOf } from "./listing.js";
+import { addressOf, askedBy } from "./listing.js";
 
 /** @typedef {import("./listing.js").Asked} Asked */
 /** @typedef {import("./listing.js").Draft} Draft */
@@ -35,9 +35,7 @@ export const findForm = ({ draft, games, names }) => {
   };
   const find = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const { game, status } = draft;
-    const asked = Object.entries({ team: sideOf(draft.team, names), game, status });
-    go(addressOf(Object.fromEntries(asked.flatMap(([name, value]) => (value ? [[name, [value]]] : [])))));
+    go(addressOf(askedBy({ ...draft, team: sideOf(draft.team, names) })));
   };
   const all = { value: "", title: t("finding.all") };
   const ofGames = games.map(({ id, title }) => ({ value: id, title }));
@@ -46,6 +44,8 @@ export const findForm = ({ draft, games, names }) => {
     ${textField({ id: "find-side", title: t("finding.side"), value: draft.team, list: names, hint: t("finding.side.hint") }, { input: change("team") })}
     ${choice({ id: "find-game", title: t("finding.game"), value: draft.game, ways: [all, ...ofGames] }, change("game"))}
     ${choice({ id: "find-status", title: t("finding.status"), value: draft.status, ways: [all, ...ofStatuses] }, change("status"))}
+    <div class="field"><label for="find-until">${t("finding.until")}</label><input id="find-until" type="date" max="9999-12-30" .value=${draft.until}
+      @input=${(/** @type {Event} */ event) => change("until")(/** @type {HTMLInputElement} */ (event.target).value)}></div>
     <button class="button other low" data-action="finds">${t("finding.find")}</button></form>`;
 };
 
@@ -54,7 +54,7 @@ export const pageFoot = ({ asked, next, isEmpty }) => {
   const { cursor, ...rest } = asked;
   const nobody = cursor ? "finding.end" : asked["team"] ? "finding.no_side" : "finding.none";
   return html`${isEmpty ? html`<p class="block" data-none>${t(nobody)}</p>` : nothing}<p class="list-foot">
-    ${next ? html`<a class="link" href=${addressOf({ ...rest, cursor: [next] })} data-action="older">${t("home.more")}</a>` : nothing}
+    ${next ? html`<a class="link" href=${addressOf({ ...rest, cursor: [next] })} data-action="older">${t("finding.older")}</a>` : nothing}
     ${cursor ? html`<a class="link" href=${addressOf(rest)} data-action="newest">${t("finding.newest")}</a>` : nothing}
     <a class="link" href="/" data-action="home">${t("home.go")}</a></p>`;
 };

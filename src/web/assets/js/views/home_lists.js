@@ -68,24 +68,28 @@ const rowsIn = (state, matches, send) => {
   };
 };
 
+/** The sections from which a match is looked for: the first of them that there is. */
+const FINDS = ["completed", "abandoned", "created", "in_play"];
+
 /** The matches in their sections: in play, waiting, finished, abandoned. @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send */
 const sections = (state, matches, send) => {
   const rows = rowsIn(state, matches, send);
-  const more = (/** @type {string} */ status) => {
+  const finds = state.asked ? undefined : FINDS.find((status) => rows(status).length > 0);
+  const of = (/** @type {string} */ status, /** @type {string} */ title, draw = doneRow) => {
     const cursor = state.listing?.more[status];
-    return cursor === undefined ? undefined : addressOf({ status: [status], cursor: [cursor] });
+    const more = cursor === undefined ? undefined : addressOf({ status: [status], cursor: [cursor] });
+    const find = status !== finds || state.isFinding ? undefined : send.find;
+    const fields = status === finds && state.isFinding ? fieldsIn(state, matches) : undefined;
+    return section(title, rows(status), draw, { more, find, fields });
   };
-  const [playing, done] = [rows("in_play"), rows("completed")];
-  const find = state.isFinding ? undefined : send.find;
-  const fields = state.isFinding && !state.asked ? fieldsIn(state, matches) : undefined;
+  const playing = of("in_play", t("home.in_play"), playRow);
   const rest = [
-    section(t("home.waiting"), rows("created"), waitRow, { more: more("created") }),
-    section(t("home.finished"), done, doneRow, { more: more("completed"), find, fields }),
-    section(t("home.abandoned"), rows("abandoned"), goneRow, { more: more("abandoned") }),
+    of("created", t("home.waiting"), waitRow),
+    of("completed", t("home.finished")),
+    of("abandoned", t("home.abandoned"), goneRow),
   ];
-  const isBoth = playing.length > 0 && rest.some((one) => one !== nothing);
-  return html`<div class=${isBoth ? "sections both" : "sections"}>
-    <div>${section(t("home.in_play"), playing, playRow, { more: more("in_play") })}</div><div>${rest}</div></div>`;
+  const isBoth = playing !== nothing && rest.some((one) => one !== nothing);
+  return html`<div class=${isBoth ? "sections both" : "sections"}><div>${playing}</div><div>${rest}</div></div>`;
 };
 
 /** The fields in which a match is looked for. @param {Home} state @param {Map<string, Listed>} matches */

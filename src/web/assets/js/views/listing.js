@@ -3,7 +3,7 @@ import { read } from "../service.js";
 
 /** @typedef {import("../parts/matches.js").Listed} Listed */
 /** What an address asks for, by the names that the list has. @typedef {Record<string, string[]>} Asked */
-/** What is to be found, as its fields have it. @typedef {{ team: string, game: string, status: string }} Draft */
+/** What is to be found, as its fields have it. `until`: a day. @typedef {{ team: string, game: string, status: string, until: string }} Draft */
 /**
  * @typedef {object} Listing
  * @property {Map<string, Listed>} matches All that were read, by their ids.
@@ -13,7 +13,7 @@ import { read } from "../service.js";
  */
 
 /** The names that the list has for what an address can ask. */
-const NAMES = ["status", "game", "team", "cursor"];
+const NAMES = ["status", "game", "team", "before", "cursor"];
 /** The most matches of a page of the API, and of one here. */
 const [MOST, PAGE] = [100, 50];
 /** How many of a status stand on Home where one page does not hold the list. The last is kept first. */
@@ -38,7 +38,25 @@ export const draftOf = (asked) => {
     const values = asked?.[name] ?? [];
     return values.length === 1 ? (values[0] ?? "") : "";
   };
-  return { team: only("team"), game: only("game"), status: only("status") };
+  const end = Date.parse(only("before"));
+  const until = Number.isNaN(end) ? "" : dayOf(new Date(end - 1));
+  return { team: only("team"), game: only("game"), status: only("status"), until };
+};
+
+/** The day of a time where the page is, as a field has it. @param {Date} time */
+const dayOf = (time) => {
+  const [year, ...parts] = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
+  return [String(year).padStart(4, "0"), ...parts.map((part) => String(part).padStart(2, "0"))].join("-");
+};
+
+/** What the fields ask for. @param {Draft} draft @returns {Asked} */
+export const askedBy = ({ team, game, status, until }) => {
+  const end = new Date(`${until}T00:00`);
+  // The whole day counts, also one that is an hour longer.
+  end.setDate(end.getDate() + 1);
+  const before = until ? end.toISOString() : "";
+  const given = Object.entries({ team, game, status, before }).filter(([, value]) => value !== "");
+  return Object.fromEntries(given.map(([name, value]) => [name, [value]]));
 };
 
 /** The address of Home that asks for this. @param {Asked} asked */
@@ -48,13 +66,14 @@ export const addressOf = (asked) => {
 };
 
 /** Those among matches that were read before which an address asks for; none for a later page. @param {Map<string, Listed>} matches @param {Asked} asked */
-export const among = (matches, { status, game, team, cursor }) =>
+export const among = (matches, { status, game, team, before, cursor }) =>
   new Map(
     [...matches].filter(
       ([, one]) =>
         !cursor &&
         (status?.includes(one.status) ?? true) &&
         (game?.includes(one.game) ?? true) &&
+        (before?.every((time) => one.last_at < time) ?? true) &&
         (team?.some((name) => name === one.home || name === one.away) ?? true),
     ),
   );
