@@ -64,7 +64,7 @@ fn matches_in_play_and_own_ones_stand_first_and_the_others_follow_in_pages() {
     assert_eq!((first.len(), &first[2]), (22, &others[54].id));
     // The list of a long service is read whole again only where a match begins or ends.
     phone.waits_ms(AGAIN);
-    let last = "return performance.getEntriesByType('resource').at(-1).name";
+    let last = "return performance.getEntriesByType('resource').filter(({name}) => /matches\\?/.test(name)).at(-1).name";
     assert!(phone.run(last, vec![]).as_str().is_some_and(|name| name.contains("status=in_play")));
     others[0].begin();
     phone.waits_ms(AGAIN);
@@ -219,6 +219,54 @@ fn a_name_is_text_and_turns_no_figure_round() {
         phone.run("return [globalThis.isRun ?? null, document.body.innerText.includes('\\u202e')]", vec![]),
         json!([null, false])
     );
+}
+
+#[test]
+fn a_name_from_right_to_left_leaves_the_sentence_around_it_in_order() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let name = "\u{644}\u{627}\u{6c1}\u{648}\u{631}";
+    let request = with(seeded(2), "/home/name", json!(name));
+    let played = service.begun(&request);
+    played.post("/autoplay", &json!({"until": "match"})).expect(201);
+    let waiting = Match::create(service.client(), &request);
+    phone.opens("/");
+    // Where the words of a sentence are drawn, from the left.
+    let order = "const [at, ...words] = arguments;
+        const texts = document.createTreeWalker(document.querySelector(at), NodeFilter.SHOW_TEXT);
+        const left = (word) => {
+          texts.currentNode = texts.root;
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            const place = text.data.indexOf(word);
+            if (place < 0) continue;
+            const range = new Range();
+            range.setStart(text, place);
+            range.setEnd(text, place + word.length);
+            return range.getBoundingClientRect().left;
+          }
+          throw new Error(word);
+        };
+        const edges = words.map(left);
+        return edges.every((edge, place) => place === 0 || edges[place - 1] < edge)";
+    let over = format!("[data-match='{}']", played.id);
+    let line = service.client().get("/v1/matches?status=completed").expect(200)["matches"][0].clone();
+    assert!(line["line"].as_str().is_some_and(|line| line.contains("won by")), "{line}");
+    let figures = |at: usize| format!("{}/", line["score"]["innings"][at]["runs"]);
+    let first = if line["score"]["innings"][0]["batting"] == "home" {
+        [name, "Mill Lane"]
+    } else {
+        ["Mill Lane", name]
+    };
+    let totals = format!("{over} .lines .quiet");
+    let words = vec![json!(totals), json!(first[0]), json!(figures(0)), json!(first[1]), json!(figures(1))];
+    assert_eq!(phone.run(order, words), true, "the totals");
+    let sides = vec![
+        json!(format!("[data-match='{}'] .strong", waiting.id)),
+        json!(name),
+        json!(" v "),
+        json!("Mill Lane"),
+    ];
+    assert_eq!(phone.run(order, sides), true, "the sides");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // Draws the rows of home: in play, waiting, finished.
 import { html, nothing, repeat } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { spoken, whenOf, written } from "./names.js";
 import { plates } from "./numerals.js";
@@ -10,7 +10,7 @@ import { overLittle } from "./strip.js";
 /** @typedef {Schemas["MatchSummary"]} Listed */
 /** @typedef {{ match: Listed, href: string, own?: boolean, allOut?: number | undefined, hidden?: boolean | undefined, stale?: boolean, hide?: (() => void) | undefined, share?: (() => void) | undefined }} Row `own`: this browser scores it. `allOut`: the wickets at which a side is all out. `hide`: the list is being cleared, and a tap hides it or shows it again. `share`: it is in play, and a tap opens what is shared of it. */
 
-/** A match of the list. @param {Row} row @param {string} looks @param {unknown} body */
+/** A match of the list. A name alone has its own direction; in a sentence it keeps that of the sentence. @param {Row} row @param {string} looks @param {unknown} body */
 const item = ({ match, href, hidden, hide, share }, looks, body) => {
   const link = html`<a class=${looks} href=${href} data-match=${match.id}>${body}</a>`;
   const { action, act } = hide ? { action: "hide", act: hide } : { action: "share", act: share };
@@ -36,7 +36,7 @@ export const playRow = (row) => {
     "row match",
     html`<span class="lines"><span class="strong cut" dir="auto">${side}</span>
       <span class="heard">${spoken(shown)}</span>
-      <span class="small quiet cut"><span dir="auto">${t("row.against", { side: other })}</span> ${theirs ? written(theirs, allOut) : nothing}<span class="game"> · ${match.title}</span></span></span>
+      <span class="small quiet cut">${t("row.against", { side: other })} ${theirs ? written(theirs, allOut) : nothing}<span class="game"> · ${match.title}</span></span></span>
     <span class="stands"><span class="small strong">${stands}${tag(own)}</span>${beside ? html`<span class="small quiet">${beside}</span>` : nothing}</span>
     <span class="last">${overLittle(match.over?.deliveries ?? [])}</span>
     ${plates({ runs: shown.runs, wickets: shown.wickets, size: "little", stale })}`,
@@ -48,7 +48,7 @@ export const waitRow = (row) =>
   item(
     row,
     "row",
-    html`<span class="lines"><span class="strong cut" dir="auto">${t("row.sides", { home: row.match.home, away: row.match.away })}</span>
+    html`<span class="lines"><span class="strong cut">${t("row.sides", { home: row.match.home, away: row.match.away })}</span>
     <span class="small quiet cut">${row.match.line}${tag(row.own)} · ${row.match.title}</span></span>${icon("onward")}`,
   );
 
@@ -58,15 +58,15 @@ const overRow = (row, title, text) => {
   return item(
     row,
     "row over",
-    html`<span class="lines"><span class="strong" dir="auto">${title}</span>
-      ${text ? html`<span class="small quiet" dir="auto">${text}</span>` : nothing}</span>
+    html`<span class="lines"><span class="strong">${title}</span>
+      ${text ? html`<span class="small quiet">${text}</span>` : nothing}</span>
     <span class="when small quiet"><span>${whenOf(new Date(match.last_at))}</span><span class="dot"> · </span><span>${match.title}</span></span>${icon("onward")}`,
   );
 };
 
 /** @param {Row} row */
 const totals = ({ match, allOut }) =>
-  match.score.innings.map((one) => `${match[one.batting]} ${written(one, allOut)}`).join(", ");
+  match.score.innings.map((one) => `${ordered(match[one.batting])} ${written(one, allOut)}`).join(", ");
 
 /** A finished match: the result. @param {Row} row */
 export const doneRow = (row) => overRow(row, row.match.line, totals(row));

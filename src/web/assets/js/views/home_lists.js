@@ -1,6 +1,6 @@
 /** Home's lists: the matches of each status, what stands beside them, and what the address asks for. */
 import { html, nothing } from "../html.js";
-import { t } from "../i18n.js";
+import { ordered, t } from "../i18n.js";
 import { whole } from "../loading.js";
 import {
   doneRow,
@@ -34,7 +34,7 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
 /** A match whose names turn no figure round. @param {Listed} match @returns {Listed} */
 const readable = (match) => {
   const [home, away, line] = [match.home, match.away, match.line].map((text) => text.replace(TURNS, ""));
-  return { ...match, home: home ?? "", away: away ?? "", line: line ?? "" };
+  return { ...match, home: home ?? "", away: away ?? "", line: ordered(line ?? "") };
 };
 
 /** What draws the matches of a status, in an order that no ball changes; while none has ended one's own stand before the others. @param {Home} state @param {Map<string, Listed>} matches @param {Wishes} send */
