@@ -202,11 +202,12 @@ fn a_name_is_text_and_turns_no_figure_round() {
     let playing = service.begun(&with(seeded(2), "/away/name", json!(name)));
     // No new match has such a sign in a name; one of an earlier version may.
     phone.prepares(
-        "const {fetch} = globalThis;
+        "const asks = globalThis.fetch;
          globalThis.fetch = async (...given) => {
-           const answer = await fetch(...given);
+           const answer = await asks(...given);
            if (!String(given[0]).includes('/v1/matches')) return answer;
            const text = (await answer.text()).replaceAll('Mill Lane', '\\u202eMill Lane');
+           globalThis.changed = text.includes('\\u202e');
            return new Response(text, {headers: answer.headers});
          };",
     );
@@ -215,6 +216,7 @@ fn a_name_is_text_and_turns_no_figure_round() {
         phone.reads(&format!("[data-match='{id}']"), "</style><script>");
     }
     phone.reads(&format!("[data-match='{}']", played.id), "Mill Lane ");
+    assert_eq!(phone.run("return globalThis.changed", vec![]), true);
     assert_eq!(
         phone.run("return [globalThis.isRun ?? null, document.body.innerText.includes('\\u202e')]", vec![]),
         json!([null, false])
