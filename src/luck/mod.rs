@@ -1,8 +1,8 @@
 //! How the dice fell: the chances of a match whose rest is dice alone, and what each die did to them.
 //!
 //! A [`LuckTable`] has the chances of every state of such a match, and [`SimulatedLuck`] the figures of
-//! simulated matches to compare a completed one with. A [`MatchLuck`] reads a match with them. It is handed the
-//! dice that were rolled and the scores after them ([`DiceOfMatch`]), so that no seed is within its reach.
+//! simulated matches to compare a completed one with. A [`MatchLuck`] reads a match with them. It is handed
+//! the dice that were rolled and the scores after them ([`DiceOfMatch`]): no seed is within its reach.
 
 mod ball;
 mod dice_of_match;

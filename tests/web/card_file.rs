@@ -405,6 +405,32 @@ const NOTES: &str = "globalThis.drawn = []; const fills = CanvasRenderingContext
     }";
 
 #[test]
+fn the_picture_of_a_match_has_its_result_whole_and_the_throw_that_turned_it() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.prepares(NOTES);
+    // A six off the last ball wins.
+    let played = service.begun(&table(1));
+    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
+    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
+    let luck = played.get("/luck").expect(200);
+    phone.opens(&format!("/m/{}/board", played.id));
+    phone.taps("[data-action='share']");
+    phone.taps("dialog [data-action='picture']");
+    phone.waits("it is drawn", "return document.querySelector('.picture img')?.naturalWidth === 1080");
+    let drawn: Vec<(String, f64, f64, f64)> =
+        serde_json::from_value(phone.run("return drawn", vec![])).expect("texts");
+    let swing = 100.0 * luck["turn"]["swing"].as_f64().expect("a swing");
+    let turn = format!("Turned by a 6 for the strike at 0.6: {swing:.0} in 100 towards ");
+    let result = played.view()["result"]["text"].as_str().expect("a result").to_owned();
+    for due in [&turn, &result] {
+        assert!(drawn.iter().any(|(text, ..)| text.starts_with(due.as_str())), "{due}: {drawn:?}");
+    }
+    let words = phone.run("return document.querySelector('.picture img').alt", vec![]);
+    assert!(words.as_str().is_some_and(|words| words.contains(&turn)), "{words}");
+}
+
+#[test]
 fn the_result_is_one_picture_that_says_it_in_words_as_well() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -241,7 +241,7 @@ fn a_look_at_a_page_reads_what_its_stream_has_missed() {
     played.bowl(&[2, 4]);
     phone.run("document.dispatchEvent(new Event('visibilitychange'))", vec![]);
     phone.waits("the ball is there", "return document.querySelector('h1').innerText.includes('4 for 0')");
-    // A store that was put back may have grown again before the stream has noticed. Its sign of life has the head.
+    // A store that was put back may have grown again before the stream has noticed it.
     played.bowl(&[2, 6]);
     phone.run("tells(`event: alive\\ndata: {\"head\":${arguments[0]},\"store\":true}\\n\\n`)", vec![json!(played.head().seq)]);
     phone.waits("its head is there", "return document.querySelector('h1').innerText.includes('10 for 0')");

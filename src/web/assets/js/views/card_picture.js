@@ -1,4 +1,4 @@
-/** Draws the result of a match as one picture: the score, each innings in two lines with its top bat and bowler, the check mark. */
+/** Draws the result of a match as one picture: the score, each innings in two lines with its top bat and bowler, the throw that turned the match, the check mark. */
 import { ordered, t } from "../i18n.js";
 import { must } from "../must.js";
 import { inningsShown } from "../parts/scorebox.js";
@@ -31,7 +31,7 @@ const pen = (/** @type {CanvasRenderingContext2D} */ ctx) => {
   const line = (text, y, { size, weight = 600, colour = "cream", most, end }) => {
     const font = (/** @type {number} */ px) => (ctx.font = `${weight} ${px}px ${role("sans")}`);
     font(size);
-    font(Math.round(Math.max(0.7, Math.min(1, most / Math.max(1, ctx.measureText(text).width))) * size));
+    font(Math.floor(Math.max(0.7, Math.min(1, most / Math.max(1, ctx.measureText(text).width))) * size));
     const fitted = fit(text, most);
     const width = ctx.measureText(fitted).width;
     ctx.fillStyle = role(colour);
@@ -65,8 +65,29 @@ const topOf = ({ batters, bowlers }, side) => {
   ].filter(Boolean);
 };
 
-/** What the picture says, line by line. @param {Schemas["MatchView"]} view @param {Schemas["Scorecard"]} card */
-const said = (view, card) => {
+/** The throw that turned the match, in words; empty where none did. @param {Schemas["MatchView"]} view @param {AbortSignal} signal */
+const turnOf = async ({ id, head: { seq }, result, ...sides }, signal) => {
+  const of = { id };
+  const query = { at: seq, as_known_at: seq, limit: 1 };
+  const rowsAfter = (/** @type {number} */ after) =>
+    read("/v1/matches/{id}/deliveries", { of, query: { ...query, after }, signal });
+  if (!result?.winner || !(await rowsAfter(0)).dice_alone) return "";
+  const { turn } = await read("/v1/matches/{id}/luck", { of, query, signal });
+  const row = turn && (await rowsAfter(turn.delivery - 1)).deliveries[0];
+  const die = row?.dice[turn?.die ?? 0];
+  if (!turn || !row || !die) return "";
+  const n = Math.round(100 * turn.swing);
+  return t("picture.turn", {
+    value: die.value,
+    die: die.for,
+    at: row.place.text,
+    n,
+    side: sides[result.winner].name,
+  });
+};
+
+/** What the picture says, line by line. @param {Schemas["MatchView"]} view @param {Schemas["Scorecard"]} card @param {string} turn */
+const said = (view, card, turn) => {
   const { hash, seq } = card.head;
   const shown = inningsShown(view);
   return {
@@ -83,6 +104,7 @@ const said = (view, card) => {
       overs: t("card.overs", { overs: innings.total.overs }),
       top: topOf(innings, view[innings.bowling].name).join(", "),
     })),
+    turn,
     day: new Date(view.created_at).toLocaleDateString("en-GB", {
       day: "numeric",
       month: "short",
@@ -114,6 +136,7 @@ const draw = (ctx, told) => {
     const taken = line(overs, y + high * 0.26, { ...small, most: ROOM / 4, end: true });
     line(top, y + high * 0.26, { ...small, most: ROOM - taken - 32 });
   });
+  if (told.turn) line(told.turn, 918, { size: 30, colour: "cream2", most: ROOM });
   rule(948);
   const day = line(told.day, 1016, { size: 28, colour: "cream2", most: ROOM / 2 });
   line(told.mark, 1016, { size: 28, colour: "cream2", most: ROOM - day - 32, end: true });
@@ -125,13 +148,17 @@ export const cardPicture = async (id, signal) => {
   const view = await read("/v1/matches/{id}", { of, signal });
   const { seq } = view.head;
   const card = await read("/v1/matches/{id}/scorecard", { of, query: { at: seq, as_known_at: seq }, signal });
+  // A picture without the throw that turned the match is better than none.
+  const turn = await turnOf(view, signal).catch(() => "");
   const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE });
-  const told = said(view, card);
+  const told = said(view, card, turn);
   draw(must(canvas.getContext("2d"), "a canvas"), told);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   const innings = told.innings.map(({ side, score, top }) =>
     [`${side} ${score}`, top].filter(Boolean).join(": "),
   );
-  const words = [told.sides, told.result, ...innings, told.day, told.mark].join(". ");
+  const words = [told.sides, told.result, ...innings, told.turn, told.day, told.mark]
+    .filter(Boolean)
+    .join(". ");
   return { href: canvas.toDataURL("image/png"), blob: must(blob, "a picture"), words };
 };
