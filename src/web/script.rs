@@ -3,10 +3,11 @@
 //! what runs. A line of the console leads to its module by the name above it, `$.views_pad`.
 //!
 //! The shared script begins with the module `main.js`. A module that is imported by `import("./pad.js")`
-//! begins a script of its own, which is loaded when it is asked for. A module that two scripts need is in the
-//! shared one. A script that only one other loads comes behind that one, and needs nothing that it has.
+//! begins a script of its own, which is loaded when it is asked for. A script comes behind another where
+//! nothing loads it without that one. A module is in the script that all those come behind that need it: what
+//! only the scripts behind `play.js` need is in `play.js`, and what two pages need is in the shared one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -67,49 +68,60 @@ pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, Strin
     let read = files.iter().map(|(name, text)| Ok((name.as_str(), module(name, text)?)));
     let modules = read.collect::<Result<Modules, String>>()?;
     let mut orders = Orders::new();
-    for start in modules.values().flat_map(|module| &module.loads).map(String::as_str).chain([START]) {
+    let mut whole = Vec::new();
+    for start in
+        [START].into_iter().chain(modules.values().flat_map(|module| &module.loads).map(String::as_str))
+    {
         let mut order = Vec::new();
         place(start, &modules, &mut order, &mut Vec::new())?;
         orders.insert(start, order);
+        place(start, &modules, &mut whole, &mut Vec::new())?;
     }
-    if let Some(left) = modules.keys().find(|name| !orders.values().flatten().any(|placed| placed == *name)) {
+    if let Some(left) = modules.keys().find(|name| !whole.contains(name)) {
         return Err(format!("{left}: no module imports it"));
     }
-    let orders = behind(&orders, &modules);
-    let shared = shared(&orders, &modules)?;
-    let written = |name: &&str| written(name, &modules[name]);
-    let script = |(start, order): (&&str, &Vec<&str>)| {
-        let text: String = order.iter().filter(|name| !shared.contains(name)).map(written).collect();
-        (script_of(start), format!("import {{ $ }} from \"./{SHARED}\";\n{text}"))
-    };
-    let mut scripts: BTreeMap<String, String> = orders.iter().map(script).collect();
-    let text: String = shared.iter().map(written).collect();
-    scripts.insert(SHARED.to_owned(), format!("{}{text}", code_lines(PRELUDE)));
-    Ok(scripts)
+    let before = before(&orders, &modules);
+    let mut scripts: BTreeMap<&str, String> = orders
+        .keys()
+        .map(|start| (*start, format!("import {{ $ }} from \"./{SHARED}\";\n")))
+        .chain([(START, code_lines(PRELUDE))])
+        .collect();
+    for name in whole {
+        let needing = orders.iter().filter(|(_, order)| order.contains(&name));
+        let script = nearest(needing.map(|(start, _)| &before[start]), &before);
+        scripts.entry(script).or_default().push_str(&written(name, &modules[name]));
+    }
+    Ok(scripts.into_iter().map(|(start, text)| (script_of(start), text)).collect())
 }
 
-/// The orders without what a script finds: all of the script that loads it, where there is only one.
-fn behind<'a>(orders: &Orders<'a>, modules: &Modules) -> Orders<'a> {
-    let mut left = orders.clone();
-    for (start, order) in &mut left {
-        let loads = |name: &&str| modules[name].loads.iter().any(|load| load == start);
-        let mut loaders = orders.values().filter(|order| order.iter().any(loads));
-        if let (Some(loader), None) = (loaders.next(), loaders.next()) {
-            order.retain(|name| !loader.contains(name));
+/// Each script with itself and those that it comes behind: those that are there whatever way has led to it.
+fn before<'a>(orders: &Orders<'a>, modules: &Modules) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let all: BTreeSet<&str> = orders.keys().copied().collect();
+    let mut before: BTreeMap<&str, BTreeSet<&str>> = all.iter().map(|start| (*start, all.clone())).collect();
+    before.insert(START, [START].into());
+    loop {
+        let was = before.clone();
+        for start in all.iter().filter(|start| **start != START) {
+            let loads = |name: &&str| modules[name].loads.iter().any(|load| load == start);
+            let loaders = orders.iter().filter(|(_, order)| order.iter().any(loads));
+            let mut common = loaders.fold(all.clone(), |common, (loader, _)| &common & &before[loader]);
+            common.insert(start);
+            before.insert(start, common);
+        }
+        if before == was {
+            return before;
         }
     }
-    left
 }
 
-/// The modules of the shared script in their order: those that two scripts need, with what these need, then
-/// the rest of its own.
-fn shared<'a>(orders: &Orders<'a>, modules: &'a Modules) -> Result<Vec<&'a str>, String> {
-    let count = |name: &str| orders.values().filter(|order| order.contains(&name)).count();
-    let mut shared = Vec::new();
-    for name in orders.values().flatten().filter(|name| count(name) > 1).chain([&START]) {
-        place(name, modules, &mut shared, &mut Vec::new())?;
-    }
-    Ok(shared)
+/// The last of the scripts that are before all of these.
+fn nearest<'a: 'b, 'b>(
+    mut all: impl Iterator<Item = &'b BTreeSet<&'a str>>,
+    before: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+) -> &'a str {
+    let first = all.next().cloned().unwrap_or_default();
+    let common = all.fold(first, |common, other| &common & other);
+    common.into_iter().max_by_key(|script| before[script].len()).unwrap_or(START)
 }
 
 /// The script that begins with a module.
@@ -288,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_module_has_what_it_needs_before_it() {
+    fn modules_that_two_scripts_need_are_in_the_one_that_both_come_behind() {
         let scripts = join(&[
             ("main.js", "const load = () => import(\"./pad.js\");\n"),
             (
@@ -301,8 +313,9 @@ mod tests {
             ("a.js", ""),
         ]);
         let scripts = scripts.unwrap();
-        let place = |module: &str| scripts[SHARED].find(&format!("$.{module} = "));
-        assert!(place("a").is_some() && place("a") < place("b"), "{}", scripts[SHARED]);
+        let place = |module: &str| scripts["pad.js"].find(&format!("$.{module} = "));
+        assert!(place("a").is_some() && place("a") < place("b"), "{}", scripts["pad.js"]);
+        assert!(place("b") < place("pad") && !scripts[SHARED].contains("$.a = "), "{}", scripts[SHARED]);
     }
 
     #[test]
