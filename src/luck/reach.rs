@@ -77,17 +77,32 @@ impl ByOrder {
 impl Reach {
     /// The chances in a match with these odds, whose balls have these dice.
     pub(super) fn of(odds: &MatchOdds, ball: &DiceTree) -> Reach {
-        let (balls, wickets) = (usize::from(odds.balls), usize::from(odds.wickets));
+        let left = (usize::from(odds.balls), usize::from(odds.wickets));
         let mut most = 256;
+        // What is in reach is found first, with the rows of two numbers of balls at a time.
         loop {
-            let reach = Reach::up_to(most, (balls, wickets), ball);
-            let full = reach.row(balls, wickets).unwrap_or_default();
-            match full.iter().position(|chance| *chance < OUT_OF_REACH) {
+            match Reach::full(most, left, ball).iter().position(|chance| *chance < OUT_OF_REACH) {
                 None if most < MOST_RUNS => most *= 2,
-                None => return reach,
-                Some(out_of_reach) => return reach.cut(out_of_reach),
+                None => return Reach::up_to(most, left, ball),
+                Some(out_of_reach) => return Reach::up_to(out_of_reach, left, ball),
             }
         }
+    }
+
+    /// The chances of a side that has all balls and wickets left, up to this number of runs.
+    fn full(most: usize, (balls, wickets): (usize, usize), ball: &DiceTree) -> Vec<f64> {
+        let width = most + 1;
+        let mut two = Reach { balls: 2, wickets, most, rows: vec![0.0; 2 * wickets * width] };
+        for balls_left in 1..=balls {
+            // The rows of one ball less are the first, and these the second.
+            let place = if balls_left == 1 { 1 } else { 2 };
+            if balls_left > 2 {
+                two.rows.copy_within(wickets * width.., 0);
+                two.rows[wickets * width..].fill(0.0);
+            }
+            (1..=wickets).for_each(|wickets_left| two.fill(place, wickets_left, ball));
+        }
+        two.row(balls.min(2), wickets).map(<[f64]>::to_vec).unwrap_or_default()
     }
 
     /// The chances to reach each number of runs up to this one.
@@ -133,13 +148,6 @@ impl Reach {
             let again: f64 = again.iter().map(reached).sum();
             row[needed] = (row[needed] + again) / (1.0 - stays);
         }
-    }
-
-    /// The chances up to this number of runs, since no more is in reach.
-    fn cut(self, most: usize) -> Reach {
-        let width = self.most + 1;
-        let rows = self.rows.chunks_exact(width).flat_map(|row| &row[..most + 1]).copied().collect();
-        Reach { most, rows, ..self }
     }
 
     /// The memory that the chances take, in bytes.
