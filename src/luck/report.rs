@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::log::{DeliveryPlace, Head};
 use crate::projection::LoadedMatch;
+use crate::rules::ResultView;
 use crate::scorebook::Side;
 use crate::views::{ListWindow, slice_of};
 
@@ -152,6 +153,11 @@ pub struct LuckPage<'a> {
     /// The last correction that counts here, where it came after `at_seq`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_known_at: Option<u64>,
+    /// The status of the match there: `created|in_play|completed|abandoned`.
+    pub status: &'static str,
+    /// The result, once the match is completed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<ResultView>,
     /// Whether the chances are exact: always true, since no others are told. They are off by less than 1e-9.
     pub exact: bool,
     /// The chances before the first ball, once the toss is decided; before that the mean of both orders of
@@ -180,6 +186,8 @@ impl<'a> LuckPage<'a> {
             at_seq: loaded.head().seq,
             head: loaded.head().clone(),
             as_known_at: loaded.known_at(),
+            status: loaded.the_match().play().status(),
+            result: loaded.result(),
             exact: true,
             start: luck.start,
             deliveries,

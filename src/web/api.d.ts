@@ -3824,11 +3824,14 @@ export interface components {
              * @description The `after` of the next page; null on the last page.
              */
             next_after?: number | null;
+            result?: components["schemas"]["ResultView"] | null;
             /**
              * @description The chances before the first ball, once the toss is decided; before that the mean of both orders of
              *     batting.
              */
             start: components["schemas"]["ResultChances"];
+            /** @description The status of the match there: `created|in_play|completed|abandoned`. */
+            status: string;
             turn?: components["schemas"]["TurnOfMatch"] | null;
         };
         /** @description What the dice of each side did for it. */

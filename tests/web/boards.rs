@@ -1,7 +1,7 @@
 //! The board: on the screens of televisions, what it shows for a moment, how it ends, and an old score.
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Match, seeded_by_service, table, with};
+use third_umpire_test_support::service::{AWAY, Match, seeded_by_service, table, with};
 
 use crate::games::appealed;
 use crate::phone::{Model, Phone};
@@ -144,6 +144,10 @@ fn a_wicket_a_boundary_and_the_end_of_an_over_stand_for_their_time() {
     phone.waits_ms(8000);
     shows(&phone, "12 runs");
     phone.reads(".slide", "3 wickets");
+    // The next bowler is named while it stands.
+    played.post("/overs", &json!({"bowler": AWAY[9]})).expect(201);
+    shows(&phone, "bowl");
+    phone.reads(".slide", "3 wickets");
     phone.waits_ms(6000);
     phone.settles();
     assert_eq!(slide(&phone), "");
@@ -171,6 +175,90 @@ fn a_correction_tells_only_the_new_truth() {
     phone.waits("nobody is out", &format!("return !({is_out})"));
     let title = phone.run("return document.title", vec![]);
     assert!(title.as_str().is_some_and(|title| title.contains("2 for 0, 0.1 overs")), "{title}");
+}
+
+#[test]
+fn an_amended_ball_announces_no_ball_behind_it_again() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    [[2, 1], [2, 2], [2, 5]].iter().for_each(|dice| drop(played.bowl(dice)));
+    phone.opens(&board_of(&played));
+    heads(&phone, "3 for 1");
+    played.post("/corrections", &json!({"amends": 2, "dice": [2, 4], "reason": "Misread die"})).expect(201);
+    heads(&phone, "5 for 1");
+    phone.settles();
+    assert_eq!(slide(&phone), "", "the wicket is not news");
+    played.bowl(&[2, 6]);
+    shows(&phone, "SIX");
+}
+
+/// Answers of a path are held back until they are let go, or refused once with 503.
+const HOLDS: &str = r"
+globalThis.holds = null;
+globalThis.refuses = null;
+globalThis.letsGo = () => {};
+{
+  const asked = globalThis.fetch;
+  globalThis.fetch = async (path, how = {}) => {
+    if (refuses !== null && String(path).includes(refuses)) {
+      refuses = null;
+      return new Response('{}', {status: 503, headers: {'Content-Type': 'application/problem+json'}});
+    }
+    if (holds === null || !String(path).includes(holds)) return asked(path, how);
+    const held = new Promise((resolve) => (letsGo = resolve));
+    holds = null;
+    const answer = await asked(path, how);
+    await held;
+    return answer;
+  };
+}";
+
+#[test]
+fn rows_that_a_correction_has_overtaken_are_read_anew() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(2));
+    played.bowl(&[2, 1]);
+    phone.prepares(HOLDS);
+    phone.opens(&board_of(&played));
+    played.bowl(&[2, 5]);
+    heads(&phone, "1 for 1");
+    phone.waits("who is out", "return document.querySelector('.slide, .last-out') !== null");
+    phone.settles();
+    // The read of the third ball is answered after the second is void.
+    phone.run("holds = '/deliveries'", vec![]);
+    played.bowl(&[2, 2]);
+    heads(&phone, "3 for 1");
+    phone.waits("the read is held", "return holds === null");
+    played.post("/corrections", &json!({"voids_from": 2, "reason": "Misread die"})).expect(201);
+    heads(&phone, "1 for 0");
+    phone.run("letsGo()", vec![]);
+    played.bowl(&[2, 1]);
+    heads(&phone, "2 for 0");
+    phone.settles();
+    phone.waits("nobody is out", "return document.querySelector('.last-out, .chart .wicket') === null");
+}
+
+#[test]
+fn a_review_that_is_told_late_lies_over_no_later_ball() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = appealed(&service);
+    phone.prepares(HOLDS);
+    phone.opens(&board_of(&played));
+    shows(&phone, "may review it.");
+    phone.run("holds = '/reviews'", vec![]);
+    played.post("/reviews", &json!({"by": "home", "dice": [6]})).expect(201);
+    phone.waits("the read is held", "return holds === null");
+    phone.waits("the appeal is over", "return document.querySelector('.slide') === null");
+    let digits = "return [...document.querySelectorAll('.group.fell .plate')].length";
+    assert_eq!(phone.run(digits, vec![]), 1, "the wicket stands until the verdict");
+    played.bowl(&[2, 6]);
+    shows(&phone, "SIX");
+    phone.run("letsGo()", vec![]);
+    phone.settles();
+    assert!(!phone.has(".slide.review") && slide(&phone).contains("SIX"));
 }
 
 #[test]
@@ -253,13 +341,29 @@ fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
     let played = service.begun(&table(1));
     [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
     [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
+    phone.prepares(HOLDS);
+    phone.prepares("refuses = '/luck'");
     phone.opens(&board_of(&played));
+    phone.waits("it is asked for", "return refuses === null");
+    phone.settles();
+    assert!(!phone.has(".turn"), "the service had no room");
+    phone.waits_ms(5000);
     phone.waits("the throw is told", "return document.querySelector('.turn') !== null");
     let luck = played.get("/luck").expect(200);
     assert_eq!(luck["turn"]["delivery"], 12);
     let swing = 100.0 * luck["turn"]["swing"].as_f64().expect("a swing");
     phone.reads(".turn", &format!("the strike at 0.6 moved it by {swing:.0} in 100 towards"));
     is_read_from_afar(&phone, "the throw that turned it");
+    // The six was a single: the other side has won, and no throw of before is told towards it.
+    phone.run("holds = '/luck'", vec![]);
+    played.post("/corrections", &json!({"amends": 12, "dice": [2, 1], "reason": "Misread die"})).expect(201);
+    heads(&phone, "1 for 0");
+    phone.waits("the read is held", "return holds === null");
+    assert!(!phone.has(".turn"));
+    phone.run("letsGo()", vec![]);
+    phone.settles();
+    let luck = played.get("/luck").expect(200);
+    assert_eq!(phone.has(".turn"), !luck["turn"].is_null());
 }
 
 /// From a word on no request and no stream has an answer any more, and none fails.

@@ -19,8 +19,12 @@ export const listen = (target, type, listener, signal) => target.addEventListene
 /** Calls after a time, unless the signal ends before. @param {number} ms @param {() => void} call @param {AbortSignal} signal */
 export const after = (ms, call, signal) => {
   if (signal.aborted) return;
-  const timer = setTimeout(call, ms);
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  const stop = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    signal.removeEventListener("abort", stop);
+    call();
+  }, ms);
+  signal.addEventListener("abort", stop, { once: true });
 };
 
 /** Waits for a time, or until the waker is called. @param {number} ms @param {AbortSignal} signal @returns {{done: Promise<void>, wake: () => void}} */

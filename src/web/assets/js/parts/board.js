@@ -95,13 +95,14 @@ export const lastOut = (match, out) =>
     ? html`<p class="line last-out"><span class="quiet">${t("board.last_out")}</span><span class="cut" dir="auto">${shortNamesOf(match)(out.player)} ${out.how} <b>${out.runs}</b></span></p>`
     : nothing;
 
-/** The throw that turned the match. @param {MatchView} match @param {Schemas["DeliveryRow"][]} rows @param {Schemas["TurnOfMatch"] | null} turn */
-export const turned = ({ result, home, away }, rows, turn) => {
+/** The throw that turned the match. @param {MatchView} match @param {Schemas["DeliveryRow"][]} rows @param {Schemas["Luck"] | null} luck */
+export const turned = (match, rows, luck) => {
+  const [turn, winner] = [luck?.turn, luck?.result?.winner];
   const row = rows.find(({ delivery }) => delivery === turn?.delivery);
   const thrown = row?.dice[turn?.die ?? 0];
-  const winner = result?.winner === "home" ? home : away;
-  if (!turn || !row || !thrown) return nothing;
-  const said = { die: thrown.for, at: row.place.text, n: Math.round(100 * turn.swing), side: winner.name };
+  if (!turn || !winner || !row || !thrown) return nothing;
+  const n = Math.round(100 * turn.swing);
+  const said = { die: thrown.for, at: row.place.text, n, side: match[winner].name };
   return html`<p class="last-ball turn"><span class="words lengthy" dir="auto">${t("board.turn", said)}</span>${dice([{ value: thrown.value, sides: thrown.sides }])}</p>`;
 };
 
@@ -109,7 +110,8 @@ export const turned = ({ result, home, away }, rows, turn) => {
 export const best = (match, { innings }) => {
   const short = shortNamesOf(match);
   return html`<ol class="best" aria-label=${t("board.best")}>${innings.map(({ batters, bowlers }) => {
-    const bat = [...batters].sort((one, other) => other.runs - one.runs || one.balls - other.balls)[0];
+    const faced = batters.filter(({ runs, balls }) => runs + balls > 0);
+    const bat = faced.sort((one, other) => other.runs - one.runs || one.balls - other.balls)[0];
     const bowl = [...bowlers].sort((one, other) => other.wickets - one.wickets || one.runs - other.runs)[0];
     return [
       bat

@@ -41,14 +41,14 @@ export const boundaryWord = ({ boundary }) =>
 /** Wickets in words, where any fell. @param {{ wickets: number }} part */
 const fell = ({ wickets }) => (wickets > 0 ? [counted("over.wickets", wickets)] : []);
 
-/** @param {MatchView} match @param {Schemas["EndedPart"]} ended */
-export const overSlide = (match, ended) => {
-  const { bowler, over } = match.situation ?? {};
+/** An over that has ended, with its cells; and who bowls the next, once that is said. @param {MatchView} match @param {{ ended: Schemas["EndedPart"], cells: Schemas["DeliveryCell"][] }} of */
+export const overSlide = (match, { ended, cells }) => {
+  const { bowler, over_ended: isBetween } = match.situation ?? {};
   return slide({
     looks: "over",
     word: counted("ball.runs", ended.runs),
     lines: [t("board.over", { number: ended.number }), ...fell(ended)],
-    beside: html`<p class="cells">${over?.deliveries.map(cellAlone) ?? nothing}</p>${bowler ? html`<p dir="auto">${t("book.bowls", { name: bowler.player })}</p>` : nothing}${needOf(match)}`,
+    beside: html`<p class="cells">${cells.map(cellAlone)}</p>${bowler && !isBetween ? html`<p dir="auto">${t("book.bowls", { name: bowler.player })}</p>` : nothing}${needOf(match)}`,
   });
 };
 

@@ -2,53 +2,67 @@
 import { lastBall } from "../following.js";
 import { owe, redraw } from "../owed.js";
 import { pagesOf, read } from "../service.js";
+import { after } from "../signal.js";
 
 /** @typedef {import("../following.js").Followed} Followed */
 /** @typedef {import("../series.js").Rows} Rows */
 
 const DELIVERIES = "/v1/matches/{id}/deliveries";
 const LUCK = "/v1/matches/{id}/luck";
+/** How long it is until what has not come is read again. */
+const AGAIN = 5000;
 
 /** The rows of a match, as far as they were read. @param {Followed} match */
 export const rowsOf = (match) => {
   const { id, signal } = match;
+  const of = { id };
   /** @type {Rows | null} */
   let rows = null;
-  /** @type {import("../service.js").Schemas["TurnOfMatch"] | null} */
-  let turn = null;
+  /** @type {import("../service.js").Schemas["Luck"] | null} */
+  let luck = null;
+  /** The event up to which the rows were read; 0 where all are to be read. */
   let readTo = 0;
   /** @type {Promise<void> | null} */
   let reading = null;
   /** Whether the head has moved since the read that is under way began. */
   let isBehind = false;
 
-  const readOnce = async () => {
-    const head = match.view?.head.seq ?? 0;
+  const headNow = () => match.view?.head.seq ?? 0;
+
+  const readRows = async () => {
+    const head = headNow();
     if (head === readTo) return;
     // Anything but one ball more may have changed what came before it.
-    const isOneMore = rows !== null && head === readTo + 1 && lastBall(match)?.seq === head;
+    const isOneMore = readTo > 0 && head === readTo + 1 && lastBall(match)?.seq === head;
     const known = isOneMore ? (rows?.deliveries ?? []) : [];
     const from = known.at(-1)?.delivery ?? 0;
-    const pages = await pagesOf((after) => read(DELIVERIES, { of: { id }, query: { after }, signal }), from);
-    const deliveries = [...known, ...pages.flatMap((page) => page.deliveries)];
+    const pages = await pagesOf((after) => read(DELIVERIES, { of, query: { after }, signal }), from);
+    // What was appended meanwhile may have changed the rows that are known, and those of the pages before.
+    const isWhole = pages.every((page) => page.at_seq === (isOneMore ? head : pages[0]?.at_seq));
+    readTo = isWhole ? (pages[0]?.at_seq ?? 0) : 0;
+    isBehind ||= !isWhole;
+    if (!isWhole) return;
     const { innings = [], dice_alone = false } = pages.at(-1) ?? {};
-    rows = { innings, dice_alone, deliveries };
-    readTo = Math.min(...pages.map(({ at_seq: seq }) => seq));
-    turn = null;
+    rows = { innings, dice_alone, deliveries: [...known, ...pages.flatMap((page) => page.deliveries)] };
     redraw();
-    if (!dice_alone || !match.view?.result) return;
-    turn = (await read(LUCK, { of: { id }, query: { limit: 1 }, signal })).turn ?? null;
+  };
+  /** The throw that turned the match is told once the match is over, and anew after a correction. */
+  const readTurn = async () => {
+    if (!rows?.dice_alone || !match.view?.result || luck?.head.seq === headNow()) return;
+    luck = await read(LUCK, { of, query: { limit: 1 }, signal });
     redraw();
   };
   const readAll = async () => {
     while (isBehind && !signal.aborted) {
       isBehind = false;
-      await readOnce();
+      await readRows();
+      await readTurn();
     }
   };
   const start = () => {
+    isBehind = true;
     reading ??= owe(readAll())
-      .catch(() => {})
+      .catch(() => after(AGAIN, start, signal))
       .finally(() => {
         reading = null;
         if (isBehind && !signal.aborted) start();
@@ -57,12 +71,10 @@ export const rowsOf = (match) => {
 
   return {
     rows: () => rows,
-    turn: () => turn,
-    /** Reads what the head has brought. What does not come is read with the next event, or with the connection. */
-    read: () => {
-      isBehind = true;
-      start();
-    },
+    /** How the dice fell, where that is of the match as it stands. */
+    luck: () => (luck?.head.hash === match.view?.head.hash ? luck : null),
+    /** Reads what the head has brought. */
+    read: start,
   };
 };
 

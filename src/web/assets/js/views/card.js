@@ -106,6 +106,7 @@ const readAll = async (page) => {
     const call = (/** @type {number} */ from) => ({ of, query: { ...past, after: from }, signal });
     const rows = await pagesOf((from) => read("/v1/matches/{id}/deliveries", call(from)));
     const reviews = await pagesOf((from) => read("/v1/matches/{id}/reviews", call(from)));
+    if (page.readTo !== seq) return; // A later read was begun meanwhile.
     page.rows = {
       dice_alone: rows.at(-1)?.dice_alone ?? false,
       innings: rows.at(-1)?.innings ?? [],
@@ -114,8 +115,10 @@ const readAll = async (page) => {
     page.reviews = reviews.flatMap((told) => told.reviews);
     page.wrong = null;
     redraw();
-    if (isOfDice(page)) page.luck = await luckAsOf(id, past, signal);
+    const luck = isOfDice(page) ? await luckAsOf(id, past, signal) : null;
+    if (page.readTo === seq) page.luck = luck;
   } catch (error) {
+    if (page.readTo !== seq) return;
     // It is read again with the next event, or once the service is there again.
     page.readTo = 0;
     if (error instanceof Refused && error.isPassing) after(AGAIN, () => void owe(readAll(page)), signal);

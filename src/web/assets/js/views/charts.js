@@ -32,7 +32,7 @@ const mostOvers = (all) =>
 const titleOf = (view, all, { batting, number }) =>
   all.length > 2 ? t("chart.innings", { side: view[batting].name, n: number }) : view[batting].name;
 
-/** What was drawn of rows changes only with the rows. @type {WeakMap<Rows, unknown[]>} */
+/** What was drawn of rows changes only with them and the card. @type {WeakMap<Rows, { card: Data["card"], drawn: unknown[] }>} */
 const drawn = new WeakMap();
 
 /** The innings that there is something to draw for. @param {Rows} rows */
@@ -42,18 +42,20 @@ const begunOf = (rows) => inningsOf(rows).filter((innings) => innings.rows.lengt
 const drawnOf = (data) => {
   const all = begunOf(data.rows);
   const draw = () => (all.length === 0 ? [nothing, nothing] : [drawCharts(data, all), drawOvers(data, all)]);
-  const found = drawn.get(data.rows) ?? draw();
-  drawn.set(data.rows, found);
-  return found;
+  const found = drawn.get(data.rows);
+  if (found?.card === data.card) return found.drawn;
+  const anew = draw();
+  drawn.set(data.rows, { card: data.card, drawn: anew });
+  return anew;
 };
 
 /** The charts. @param {Data} data */
 export const chartsOf = (data) => drawnOf(data)[0];
 
 /** How the dice fell. @param {Data} data */
-export const diceOf = ({ view, card: { match, at_seq: known }, rows, luck: told }) =>
+export const diceOf = ({ view, rows, luck: told }) =>
   told
-    ? luck.draw((script) => script.luckOf({ view, match, known, rows, luck: told }))
+    ? luck.draw((script) => script.luckOf({ view, rows, luck: told }))
     : html`<p class="block">${t("match.loading")}</p>`;
 
 /** Every ball as a cell that leads to its page, an over a row. @param {Data} data */

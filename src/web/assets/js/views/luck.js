@@ -8,7 +8,7 @@ import { die } from "../parts/dice.js";
 /** @typedef {import("../service.js").Schemas} Schemas */
 /** @typedef {import("../parts/chances.js").Point} Point */
 /** The luck of a match, all its deliveries. @typedef {Schemas["Luck"]} Luck */
-/** What is drawn: the match, its rows, and how their dice fell. @typedef {{ view: Schemas["MatchView"], match: string, known: number, rows: import("../series.js").Rows, luck: Luck }} Data */
+/** What is drawn: the match, its rows, and how their dice fell. @typedef {{ view: Schemas["MatchView"], rows: import("../series.js").Rows, luck: Luck }} Data */
 
 const SIDES = /** @type {const} */ (["home", "away"]);
 
@@ -71,9 +71,16 @@ const linesOf = ({ view, rows: { innings, deliveries }, luck }) => {
   return { points, parts };
 };
 
+/** A chance of 100, to a tenth: nothing that play can still change is 0 or 100. @param {number} chance @param {boolean} isOver */
+const tenths = (chance, isOver) => {
+  if (!isOver && chance < 0.001) return "<0.1";
+  return !isOver && chance > 0.999 ? ">99.9" : (100 * chance).toFixed(1);
+};
+
 /** @param {Data} data */
 const chancesOf = (data) => {
   const { view, rows, luck } = data;
+  const isLast = (/** @type {number} */ place) => luck.result != null && place === luck.deliveries.length - 1;
   const { points, parts } = linesOf(data);
   const names = { home: view.home.name, away: view.away.name };
   const answer = chanceWords(data);
@@ -87,10 +94,10 @@ const chancesOf = (data) => {
     note: t("luck.chances.note"),
     table: {
       head: [t("luck.ball"), t("luck.fell"), names.home, names.away, t("luck.tie")],
-      rows: luck.deliveries.map(({ delivery, place, after }) => [
+      rows: luck.deliveries.map(({ delivery, place, after }, at) => [
         `${place.innings}: ${place.text}`,
         places.get(delivery)?.cell ?? "",
-        ...[after.home, after.away, after.tie].map((chance) => (100 * chance).toFixed(1)),
+        ...[after.home, after.away, after.tie].map((chance) => tenths(chance, isLast(at))),
       ]),
     },
   });
@@ -98,7 +105,7 @@ const chancesOf = (data) => {
 
 /** How the chances stand; at an end from how little the winner came. @param {Data} data */
 const chanceWords = ({ view, luck }) => {
-  const winner = view.result?.winner;
+  const winner = luck.result?.winner;
   if (winner) {
     const all = [luck.start, ...luck.deliveries.map(({ after }) => after)];
     const least = Math.min(...all.map((chances) => chances[winner]));
@@ -112,13 +119,13 @@ const chanceWords = ({ view, luck }) => {
     other: inHundred(away),
     tie: inHundred(tie),
   };
-  if (view.status === "abandoned") return t("luck.abandoned", values);
-  return view.result ? t("luck.tied") : t("luck.now", values);
+  if (luck.status === "abandoned") return t("luck.abandoned", values);
+  return luck.result ? t("luck.tied") : t("luck.now", values);
 };
 
 /** @param {Data} data */
-const turnOf = ({ view, match, known, rows, luck: { turn } }) => {
-  const winner = view.result?.winner;
+const turnOf = ({ view, rows, luck: { match, at_seq: known, result, turn } }) => {
+  const winner = result?.winner;
   if (!winner) return nothing;
   const row = rows.deliveries.find(({ delivery }) => delivery === turn?.delivery);
   const thrown = row?.dice[turn?.die ?? 0];
@@ -132,10 +139,10 @@ const turnOf = ({ view, match, known, rows, luck: { turn } }) => {
 
 /** A share of simulated matches in words. @param {number} share */
 const moreThan = (share) => {
-  const tenths = Math.round(10 * share);
-  if (tenths > 0 && tenths < 10) return t("luck.more", { n: tenths, of: 10 });
-  const hundredths = Math.min(99, Math.max(1, Math.round(100 * share)));
-  return t("luck.more", { n: hundredths, of: 100 });
+  const [ten, hundred] = [Math.round(10 * share), Math.round(100 * share)];
+  if (ten > 0 && ten < 10) return t("luck.more", { n: ten, of: 10 });
+  if (hundred < 1) return t("luck.least");
+  return hundred > 99 ? t("luck.most") : t("luck.more", { n: hundred, of: 100 });
 };
 
 /** @param {Data} data */

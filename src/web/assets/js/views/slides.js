@@ -2,7 +2,7 @@
 import { lastBall } from "../following.js";
 import { nothing } from "../html.js";
 import { owe, redraw } from "../owed.js";
-import { now, read } from "../service.js";
+import { now, pagesOf, read } from "../service.js";
 import { after } from "../signal.js";
 import {
   appealSlide,
@@ -17,7 +17,8 @@ import {
 /** @typedef {import("../service.js").Schemas} Schemas */
 /**
  * A slide, how long it stands, and what it is of: it goes as soon as that is no more so.
- * @typedef {{ kind: "wicket" | "boundary" | "over" | "innings", ms: number, of: string }
+ * @typedef {{ kind: "wicket", ms: number, of: string } | { kind: "boundary", ms: number, of: string }
+ *   | { kind: "over" | "innings", ms: number, of: string, ended: Schemas["EndedPart"], cells: Schemas["DeliveryCell"][] }
  *   | { kind: "review", ms: number, of: string, entry: Schemas["ReviewEntry"], step: number }} Slide
  */
 
@@ -30,11 +31,6 @@ const ofBall = (match) => {
   const last = lastBall(match);
   return last ? JSON.stringify([last.seq, last.runs, last.boundary, last.wicket]) : "";
 };
-/** @param {Followed} match @param {"over_ended" | "innings_ended"} part */
-const ofPart = ({ view }, part) => {
-  const ended = view?.situation?.[part];
-  return ended ? JSON.stringify([part, ended.number, ended.runs, ended.wickets]) : "";
-};
 
 /** Whether a decision may be reviewed now. @param {Followed} match */
 const isOpen = ({ view }) =>
@@ -44,10 +40,12 @@ const isOpen = ({ view }) =>
 export const slidesOf = (match) => {
   /** @type {Slide[]} */
   let queue = [];
-  /** The last ball that was looked at; null until the match was told. @type {number | null} */
+  /** The number of the last ball that was looked at; null until the match was told. @type {number | null} */
   let seen = null;
   /** The ball whose review is open. @type {number | null} */
   let reviewed = null;
+  /** The score at which a review was asked for: it stands until the verdict. @type {Schemas["InningsScore"] | null} */
+  let held = null;
   let turn = 0;
 
   const shows = (/** @type {Slide[]} */ slides) => {
@@ -73,27 +71,30 @@ export const slidesOf = (match) => {
     const slides = [];
     if (last?.wicket) slides.push({ kind: "wicket", ms: MS.wicket, of });
     else if (last?.boundary) slides.push({ kind: "boundary", ms: MS.boundary, of });
-    const part = ofPart(match, "innings_ended") ? "innings_ended" : "over_ended";
-    const kind = part === "over_ended" ? "over" : "innings";
-    if (ofPart(match, part)) slides.push({ kind, ms: MS[kind], of: ofPart(match, part) });
+    const { innings_ended: innings, over_ended: over, over: shown } = match.view?.situation ?? {};
+    const ended = innings ?? over;
+    // The next bowler may be named while it stands: it is of the ball that ended it.
+    const kind = innings ? "innings" : "over";
+    if (ended) slides.push({ kind, ms: MS[kind], of, ended, cells: shown?.deliveries ?? [] });
     return slides;
   };
 
   /** A review shows its steps, and then what the ball has come to. @param {number} delivery */
   const reviews = async (delivery) => {
     const { id, signal } = match;
-    const told = await read("/v1/matches/{id}/reviews", { of: { id }, signal }).catch(() => null);
-    const entry = told?.reviews.filter((review) => review.delivery === delivery).at(-1);
     const of = ofBall(match);
+    const call = (/** @type {number} */ from) => ({ of: { id }, query: { after: from }, signal });
+    const told = await pagesOf((from) => read("/v1/matches/{id}/reviews", call(from))).catch(() => []);
+    held = null;
+    // The next ball may have been bowled meanwhile.
+    if (of !== ofBall(match)) return;
+    const all = told.flatMap((page) => page.reviews);
+    const entry = all.filter((review) => review.delivery === delivery).at(-1);
     const steps = entry ? [0, 1, 2] : [];
-    const all = steps.map((step) => /** @type {Slide} */ ({ kind: "review", ms: MS.step, of, entry, step }));
-    shows([...all, ...ofLast()]);
-  };
-
-  const isSo = (/** @type {Slide} */ { kind, of }) => {
-    if (kind === "over") return of === ofPart(match, "over_ended");
-    if (kind === "innings") return of === ofPart(match, "innings_ended");
-    return of === ofBall(match);
+    const stepped = steps.map(
+      (step) => /** @type {Slide} */ ({ kind: "review", ms: MS.step, of, entry, step }),
+    );
+    shows([...stepped, ...ofLast()]);
   };
 
   return {
@@ -101,12 +102,18 @@ export const slidesOf = (match) => {
     moved: () => {
       const last = lastBall(match);
       const isFirst = seen === null;
-      const isNew = !isFirst && last !== null && last.seq > (seen ?? 0);
-      seen = last?.seq ?? 0;
+      // A correction records the balls behind it anew, and they keep their numbers.
+      const isNew = !isFirst && last !== null && last.delivery > (seen ?? 0);
+      seen = last?.delivery ?? 0;
       const before = reviewed;
       reviewed = isOpen(match) ? (last?.delivery ?? null) : null;
+      const score = held;
+      held = reviewed === null ? null : (match.view?.score.innings.at(-1) ?? null);
       if (isFirst || !last) return;
-      if (before === last.delivery && reviewed === null) return void owe(reviews(before));
+      if (before === last.delivery && reviewed === null) {
+        held = score;
+        return void owe(reviews(before));
+      }
       if (!isNew) return;
       const isRecent = now().getTime() - Date.parse(last.at) < RECENT;
       shows(isRecent && reviewed === null ? ofLast() : []);
@@ -119,17 +126,19 @@ export const slidesOf = (match) => {
       const last = lastBall(match);
       if (!view || !isFresh || !last) return none;
       if (isOpen(match)) return { ...none, slide: appealSlide(view, last) };
+      if (held) return { ...none, before: held };
       const shown = queue[0];
-      if (!shown || !isSo(shown)) return none;
-      const { over_ended: over, innings_ended: innings } = view.situation ?? {};
+      if (!shown || shown.of !== ofBall(match)) return none;
       if (shown.kind === "boundary") return { ...none, word: boundaryWord(last) };
       if (shown.kind === "wicket") return { ...none, slide: wicketSlide(view, last) };
       if (shown.kind === "review") {
         const { entry, step } = shown;
         return { ...none, slide: reviewSlide(view, entry, step), before: step < 2 ? entry.before : null };
       }
-      if (shown.kind === "over") return over ? { ...none, slide: overSlide(view, over) } : none;
-      return innings ? { ...none, slide: inningsSlide(view, innings) } : none;
+      return {
+        ...none,
+        slide: shown.kind === "over" ? overSlide(view, shown) : inningsSlide(view, shown.ended),
+      };
     },
   };
 };
