@@ -352,7 +352,7 @@ fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
     let luck = played.get("/luck").expect(200);
     assert_eq!(luck["turn"]["delivery"], 12);
     let swing = 100.0 * luck["turn"]["swing"].as_f64().expect("a swing");
-    phone.reads(".turn", &format!("the strike at 0.6 moved it by {swing:.0} in 100 towards"));
+    phone.reads(".turn", &format!("a 6 for the strike at 0.6 of Mill Lane’s innings, {swing:.0} in 100 towards"));
     is_read_from_afar(&phone, "the throw that turned it");
     // The six was a single: the other side has won, and no throw of before is told towards it.
     phone.run("holds = '/luck'", vec![]);

@@ -421,7 +421,7 @@ fn the_picture_of_a_match_has_its_result_whole_and_the_throw_that_turned_it() {
     let drawn: Vec<(String, f64, f64, f64)> =
         serde_json::from_value(phone.run("return drawn", vec![])).expect("texts");
     let swing = 100.0 * luck["turn"]["swing"].as_f64().expect("a swing");
-    let turn = format!("Turned by a 6 for the strike at 0.6: {swing:.0} in 100 towards ");
+    let turn = format!("Turned by a 6 for the strike, 0.6 of Mill Lane: {swing:.0} in 100 to ");
     let result = played.view()["result"]["text"].as_str().expect("a result").to_owned();
     for due in [&turn, &result] {
         assert!(drawn.iter().any(|(text, ..)| text.starts_with(due.as_str())), "{due}: {drawn:?}");

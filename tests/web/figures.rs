@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use third_umpire_test_support::service::{Cup, table};
+use third_umpire_test_support::service::{Cup, seeded_by_service, table};
 
 use crate::games::dice_of;
 use crate::phone::Phone;
@@ -111,4 +111,48 @@ fn figures_of_the_pages() {
         a_tap("LayoutCount"),
     );
     println!("{} balls: {taps:.2} taps and {seconds:.2} s a ball by a script", balls.len());
+}
+
+/// Notes when what a page is for is there: the plates of a board, the tables of a card, the matches of Home.
+const USEFUL: &str = r"
+globalThis.useful = null;
+{
+  const look = () => {
+    if (document.querySelector('.board .plates, .card .innings table, [data-match]')) useful ??= performance.now();
+  };
+  new MutationObserver(() => requestAnimationFrame(look)).observe(document, {subtree: true, childList: true});
+}";
+
+/// A network of 1.6 Mbit/s, with 150 ms there and back.
+const SLOW: u32 = 1_600_000 / 8;
+
+#[test]
+#[ignore = "prints figures of the pages for who watches, in half a minute"]
+fn figures_of_who_watches() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.prepares(USEFUL);
+    let played = service.begun(&seeded_by_service(20));
+    played.post("/autoplay", &json!({"until": "innings"})).expect(201);
+    (0..3).for_each(|_| drop(played.post("/autoplay", &json!({"until": "over"})).expect(201)));
+    played.get("/luck").expect(200);
+    phone.cdp("Emulation.setCPUThrottlingRate", &json!({"rate": SLOWER}));
+    phone.cdp("Network.enable", &json!({}));
+    let network =
+        json!({"offline": false, "latency": 150, "downloadThroughput": SLOW, "uploadThroughput": SLOW});
+    phone.cdp("Network.emulateNetworkConditions", &network);
+    let bytes = "return ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))\
+                 .reduce((sum, {encodedBodySize}) => sum + encodedBodySize, 0)";
+    for page in ["/".to_owned(), format!("/m/{}/board", played.id), format!("/m/{}/card", played.id)] {
+        let mut all = 0.0;
+        let useful = (0..7).map(|_| {
+            phone.cdp("Network.clearBrowserCache", &json!({}));
+            phone.opens(&page);
+            all = number(&phone, bytes);
+            number(&phone, "return useful")
+        });
+        let useful = told(useful.collect());
+        let page = page.rsplit('/').next().unwrap_or_default();
+        println!("/{page}, {SLOWER} times slower, 1.6 Mbit/s: useful after {useful}; {all} bytes in all");
+    }
 }

@@ -29,7 +29,7 @@ const MODELS: [(&str, Model); 12] = [
 
 /// Whether all is drawn that moves for a moment; a ring goes on for as long as a ball is held.
 const STILL: &str = "return document.getAnimations().every(({playState, effect}) => \
-    playState === 'finished' || effect.getComputedTiming().duration > 1000) && !document.querySelector('.pressed')";
+    playState === 'finished' || effect.getComputedTiming().duration > 1000) && !document.querySelector('.pad .pressed')";
 
 /// How the dice fall in a match that is begun for a picture.
 const FALL: u64 = 4;
@@ -101,6 +101,7 @@ fn pictured(name: &str, model: Model) {
     pad_of_howzat(&mut album, &service);
     pad_of_other_games(&mut album, &service);
     names_and_extremes(&mut album, &service);
+    watched(&mut album, &service);
     balls(&mut album, &service);
     missing_balls(&mut album, &service);
     reading(&mut album, &service);
@@ -268,6 +269,46 @@ fn names_and_extremes(album: &mut Album, service: &Table) {
     album.takes("card");
     phone.opens(&format!("/m/{}/board", collapse.id));
     album.takes("board");
+}
+
+/// What those see who watch: a chase on the board, a wicket, the end; the card with its charts and dice, and
+/// what is shared of it.
+fn watched(album: &mut Album, service: &Table) {
+    let phone = album.phone;
+    let board = |played: &Match| format!("/m/{}/board", played.id);
+    let chase = service.begun(&table(10));
+    let mut cup = Cup::new(FALL);
+    while chase.view()["situation"]["innings"] != 2 || chase.view()["situation"]["over"]["number"] != 3 {
+        chase.throw(&mut cup);
+    }
+    (0..3).for_each(|_| drop(chase.throw(&mut cup)));
+    phone.opens(&board(&chase));
+    phone.waits("the worm is there", "return document.querySelector('.chart svg') !== null");
+    album.takes("board-chase");
+    chase.bowl(&[2, 5]);
+    phone.waits("the wicket is told", "return document.querySelector('.slide') !== null");
+    album.takes("board-wicket");
+    let over = service.begun(&table(1));
+    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(over.bowl(dice)));
+    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(over.bowl(dice)));
+    phone.opens(&board(&over));
+    phone.waits("the throw is told", "return document.querySelector('.turn') !== null");
+    album.takes("board-end");
+    phone.opens(&format!("/m/{}/card", over.id));
+    phone.waits("the dice are told", "return document.querySelector('.luck') !== null");
+    for part in ["charts", "dice"] {
+        let has_room = "return getComputedStyle(document.querySelector('.parts')).display === 'none'";
+        if phone.run(has_room, vec![]) == json!(true) {
+            phone.run("document.querySelector(`.part[data-of='${arguments[0]}']`).scrollIntoView()", vec![json!(part)]);
+        } else {
+            phone.taps(&format!(".parts [data-part='{part}']"));
+        }
+        album.takes(&format!("card-{part}"));
+    }
+    phone.taps("[data-action='share']");
+    album.takes("share");
+    phone.taps("dialog [data-action='television']");
+    album.takes("television");
 }
 
 /// The page of a ball, and how it is put right.

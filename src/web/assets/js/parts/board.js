@@ -1,6 +1,6 @@
 // Draws the board's own parts: its plates with what is needed, who was out last, and what stands at the end.
 import { html, nothing, repeat } from "../html.js";
-import { counted, t } from "../i18n.js";
+import { counted, ordered, t } from "../i18n.js";
 import { dice } from "./dice.js";
 import { resultWords, shortNamesOf } from "./names.js";
 import { numeral } from "./numerals.js";
@@ -82,7 +82,7 @@ export const boardHead = ({ match, sync, stale = false, word = nothing, before =
     <div class="score">
       <div class="hung">${plates(shown, match, stale)}${word}</div>
       <div class="tell">
-        <p class=${need.length > 26 ? "need longest" : need.length > 16 ? "need long" : "need"} aria-hidden="true" dir="auto">${need}</p>
+        <p class=${need.length > 26 ? "need longest" : need.length > 16 ? "need long" : "need"} aria-hidden="true">${ordered(need)}</p>
         ${below.length > 0 ? html`<p class="rate">${below}</p>` : nothing}
       </div>
     </div>
@@ -92,34 +92,39 @@ export const boardHead = ({ match, sync, stale = false, word = nothing, before =
 /** Who was out last in this innings, and for how many. @param {MatchView} match @param {{ player: string, how: string, runs: number } | null} out */
 export const lastOut = (match, out) =>
   out
-    ? html`<p class="line last-out"><span class="quiet">${t("board.last_out")}</span><span class="cut" dir="auto">${shortNamesOf(match)(out.player)} ${out.how} <b>${out.runs}</b></span></p>`
+    ? html`<p class="line last-out"><span class="quiet">${t("board.last_out")}</span><span class="cut"><bdi>${shortNamesOf(match)(out.player)}</bdi></span><span>${out.how} <b>${out.runs}</b></span></p>`
     : nothing;
 
-/** The throw that turned the match. @param {MatchView} match @param {Schemas["DeliveryRow"][]} rows @param {Schemas["Luck"] | null} luck */
+/** The throw that turned the match. @param {MatchView} match @param {import("../series.js").Rows | null} rows @param {Schemas["Luck"] | null} luck */
 export const turned = (match, rows, luck) => {
   const [turn, winner] = [luck?.turn, luck?.result?.winner];
-  const row = rows.find(({ delivery }) => delivery === turn?.delivery);
+  const row = rows?.deliveries.find(({ delivery }) => delivery === turn?.delivery);
   const thrown = row?.dice[turn?.die ?? 0];
   if (!turn || !winner || !row || !thrown) return nothing;
-  const n = Math.round(100 * turn.swing);
-  const said = { die: thrown.for, at: row.place.text, n, side: match[winner].name };
-  return html`<p class="last-ball turn"><span class="words lengthy" dir="auto">${t("board.turn", said)}</span>${dice([{ value: thrown.value, sides: thrown.sides }])}</p>`;
+  const batting = rows?.innings.find(({ number }) => number === row.innings)?.batting ?? "home";
+  const [n, value] = [Math.round(100 * turn.swing), thrown.value];
+  const of = { value, die: thrown.for, at: row.place.text, batting: match[batting].name };
+  const said = { ...of, n, side: match[winner].name };
+  return html`<p class="last-ball turn"><span class="words lengthy">${t("board.turn", said)}</span>${dice([{ value: thrown.value, sides: thrown.sides }])}</p>`;
 };
 
 /** The best of each innings: who made most, and who took most. @param {MatchView} match @param {Schemas["Scorecard"]} card */
 export const best = (match, { innings }) => {
   const short = shortNamesOf(match);
-  return html`<ol class="best" aria-label=${t("board.best")}>${innings.map(({ batters, bowlers }) => {
-    const faced = batters.filter(({ runs, balls }) => runs + balls > 0);
-    const bat = faced.sort((one, other) => other.runs - one.runs || one.balls - other.balls)[0];
-    const bowl = [...bowlers].sort((one, other) => other.wickets - one.wickets || one.runs - other.runs)[0];
-    return [
-      bat
-        ? html`<li class="line"><span class="cut" dir="auto">${short(bat.player)}</span><span><b>${bat.runs}</b> (${bat.balls})</span></li>`
-        : nothing,
-      bowl && bowl.wickets > 0
-        ? html`<li class="line"><span class="cut" dir="auto">${short(bowl.player)}</span><b>${bowl.overs}-${bowl.maidens}-${bowl.runs}-${bowl.wickets}</b></li>`
-        : nothing,
-    ];
-  })}</ol>`;
+  return html`<ol class="best" aria-label=${t("board.best")}>${innings.map(
+    ({ bowling, batters, bowlers }) => {
+      const faced = batters.filter(({ runs, balls }) => runs + balls > 0);
+      const bat = faced.sort((one, other) => other.runs - one.runs || one.balls - other.balls)[0];
+      const bowl = [...bowlers].sort((one, other) => other.wickets - one.wickets || one.runs - other.runs)[0];
+      return [
+        bat
+          ? html`<li class="line"><span class="cut" dir="auto">${short(bat.player)}</span><span><b>${bat.runs}</b> (${bat.balls})</span></li>`
+          : nothing,
+        // A side that bowls in its own name has no best, and four innings leave room for who made most.
+        bowl && bowl.wickets > 0 && bowl.player !== match[bowling].name && innings.length < 3
+          ? html`<li class="line"><span class="cut" dir="auto">${short(bowl.player)}</span><b>${bowl.overs}-${bowl.maidens}-${bowl.runs}-${bowl.wickets}</b></li>`
+          : nothing,
+      ];
+    },
+  )}</ol>`;
 };

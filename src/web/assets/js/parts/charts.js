@@ -7,7 +7,7 @@ import { lineThrough, movedApart, scale, ticksTo } from "./scales.js";
 /** The room of a chart, and what its axis and the labels of its lines take of it. */
 export const WIDE = 328;
 export const LEFT = 34;
-export const RIGHT = 96;
+export const RIGHT = 124;
 export const HIGH = 200;
 
 /** @typedef {{ head: string[], rows: (string | number)[][] }} Table */

@@ -1,6 +1,6 @@
 // Draws the score box: the side, the sync words, the plates, what is needed, overs and rate; and a page's title bar.
 import { html, nothing } from "../html.js";
-import { counted, t } from "../i18n.js";
+import { counted, ordered, t } from "../i18n.js";
 import { icon, mark } from "./icons.js";
 import { resultWords, spoken } from "./names.js";
 import { plates } from "./numerals.js";
@@ -115,7 +115,7 @@ export const scorebox = ({ match, sync, stale, size }, send) => {
     <div class="score">
       ${plates({ runs: shown.runs, wickets: shown.wickets, size, stale })}
       <div class="tell">
-        <p class=${need.length + 2 * digits > 21 ? "need long" : "need"} aria-hidden="true" dir="auto">${need}</p>
+        <p class=${need.length + 2 * digits > 21 ? "need long" : "need"} aria-hidden="true">${ordered(need)}</p>
         ${line ? html`<p class="rate">${line.split(" · ").map((words, place) => html`<span>${place > 0 ? "\u00a0· " : ""}${words}</span>`)}</p>` : nothing}
       </div>
     </div>

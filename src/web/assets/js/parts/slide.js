@@ -15,11 +15,11 @@ const namedDice = (all) =>
 
 /** A panel with a word on it, and what is told beside it. @param {{ looks: string, word: string, lines: unknown[], beside: unknown }} data */
 const slide = ({ looks, word, lines, beside }) => html`<section class=${`slide ${looks}`}>
-  <div class="panel"><p class="word">${word}</p>${lines.map((line, place) => html`<p class=${place === 0 ? "name" : "more"} dir="auto">${line}</p>`)}</div>
+  <div class="panel"><p class="word">${word}</p>${lines.map((line, place) => html`<p class=${place === 0 ? "name" : "more"}>${typeof line === "string" ? ordered(line) : line}</p>`)}</div>
   <div class="how">${beside}</div></section>`;
 
 /** @param {MatchView} match @param {string} text */
-const said = (match, text) => html`<p dir="auto">${ordered(withShortNames(match, text))}</p>`;
+const said = (match, text) => html`<p>${ordered(withShortNames(match, text))}</p>`;
 
 /** @param {MatchView} match */
 const needOf = ({ situation }) =>
@@ -48,7 +48,7 @@ export const overSlide = (match, { ended, cells }) => {
     looks: "over",
     word: counted("ball.runs", ended.runs),
     lines: [t("board.over", { number: ended.number }), ...fell(ended)],
-    beside: html`<p class="cells">${cells.map(cellAlone)}</p>${bowler && !isBetween ? html`<p dir="auto">${t("book.bowls", { name: bowler.player })}</p>` : nothing}${needOf(match)}`,
+    beside: html`<p class="cells">${cells.map(cellAlone)}</p>${bowler && !isBetween ? html`<p>${t("book.bowls", { name: bowler.player })}</p>` : nothing}${needOf(match)}`,
   });
 };
 
@@ -69,7 +69,7 @@ export const appealSlide = (match, last) => {
     looks: "review",
     word: t("board.review"),
     lines: [last.wicket?.player_out ?? "", last.wicket?.kind ?? ""],
-    beside: html`${namedDice(last.dice)}${said(match, last.text)}${side ? html`<p class="strong" dir="auto">${t("board.may", { side: match[side].name })}</p>` : nothing}`,
+    beside: html`${namedDice(last.dice)}${said(match, last.text)}${side ? html`<p class="strong">${t("board.may", { side: match[side].name })}</p>` : nothing}`,
   });
 };
 

@@ -151,7 +151,7 @@ const stands = ({ match, rows }, view, open) => {
       ${found && found.deliveries.length > 0 ? html`<div class="chart">${charts.draw((script) => script.growthOf({ view, rows: found }))}</div>` : nothing}
     </div>
     ${strip({ over: view.situation?.over }, { ball: open })}
-    ${lastOf(match, view)}${turned(view, found?.deliveries ?? [], rows.luck())}`;
+    ${lastOf(match, view)}${turned(view, found, rows.luck())}`;
 };
 
 /** @param {import("../following.js").Followed} match @param {Schemas["MatchView"]} view */
@@ -166,6 +166,6 @@ const lastOf = (match, view) => {
   if (!last) return nothing;
   const place = placeWords(last.place, view.situation?.over.deliveries);
   const words = withShortNames(view, last.text);
-  return html`<p class="last-ball"><a class="link place" href=${`/m/${match.id}/ball/${last.delivery}?known=${view.head.seq}`}>${place}</a><span class=${words.length > 56 ? "words lengthy" : "words"} dir="auto">${ordered(words)}</span>
+  return html`<p class="last-ball"><a class="link place" href=${`/m/${match.id}/ball/${last.delivery}?known=${view.head.seq}`}>${place}</a><span class=${words.length > 56 ? "words lengthy" : "words"}>${ordered(words)}</span>
     ${dice(last.dice.map(({ value, sides }) => ({ value, sides })))}</p>`;
 };

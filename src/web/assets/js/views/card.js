@@ -5,9 +5,10 @@ import { whole } from "../loading.js";
 import { owe, redraw } from "../owed.js";
 import { after } from "../signal.js";
 import { agreed, checkMark, reviewsOf } from "../parts/card.js";
-import { scorebox, standing } from "../parts/scorebox.js";
+import { bar, scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
+import { totals } from "../parts/totals.js";
 import { pagesOf, read, Refused } from "../service.js";
 import { ballsOf, cardOf, correctedOf } from "./beside.js";
 import { later } from "./later.js";
@@ -84,10 +85,10 @@ export const card = (id, signal) => {
       if (match.known === "unknown") return unknownMatch();
       if (!match.view) return notThere(match.known === "away");
       return html`<div class="card">
-        ${scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
+        ${isPast(page) ? bar({ title: `${match.view.home.name} v ${match.view.away.name}` }) : scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
         ${partsOf(page)}
-        <main>${oldScore(match)}${bannerOf(page)}${inningsOf(page)}${restOf(page)}${markOf(page)}</main>
+        <main>${oldScore(match)}${bannerOf(page)}${totalsOf(page)}${inningsOf(page)}${restOf(page)}${markOf(page)}</main>
       </div>${shared.draw()}`;
     },
   };
@@ -180,6 +181,14 @@ const bannerOf = ({ match, past, wrong }) => {
     ...(known === undefined ? [] : [t("card.known", { known })]),
   ];
   return html`<p class="note banner" data-past><span dir="auto">${wrong ?? words.join(" ")}</span> <a class="link" href=${`/m/${match.id}/card`}>${t("card.now")}</a></p>`;
+};
+
+/** The totals of all innings, where there is more than one: as of the card. @param {Drawn} page */
+const totalsOf = (page) => {
+  const [body, view] = [found(page), page.match.view];
+  if (!body || !view || body.innings.length < 2) return nothing;
+  const innings = body.innings.map(({ batting, total }) => ({ batting, ...total }));
+  return html`<div class="all">${totals({ innings, home: view.home.name, away: view.away.name })}</div>`;
 };
 
 /** @param {Drawn} page */

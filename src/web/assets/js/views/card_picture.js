@@ -39,7 +39,17 @@ const pen = (/** @type {CanvasRenderingContext2D} */ ctx) => {
     ctx.fillText(own(fitted), end ? SIDE - MARGIN - width : MARGIN, y);
     return width;
   };
-  return { role, line };
+  const wide = (/** @type {string} */ text, /** @type {Looks} */ { size, weight = 600 }) => {
+    ctx.font = `${weight} ${size}px ${role("sans")}`;
+    return ctx.measureText(text).width;
+  };
+  return { role, line, wide };
+};
+
+/** A sentence in two lines: its last three words are the second, which says how. @param {string} text */
+const halves = (text) => {
+  const words = text.split(" ");
+  return [words.slice(0, -3).join(" "), words.slice(-3).join(" ")];
 };
 
 /** The best of some by its figures, the first that decides first. @template T @param {T[]} all @param {(one: T) => number[]} figures */
@@ -73,7 +83,9 @@ const turnOf = async ({ id, head: { seq }, result, ...sides }, signal) => {
     read("/v1/matches/{id}/deliveries", { of, query: { ...query, after }, signal });
   if (!result?.winner || !(await rowsAfter(0)).dice_alone) return "";
   const { turn } = await read("/v1/matches/{id}/luck", { of, query, signal });
-  const row = turn && (await rowsAfter(turn.delivery - 1)).deliveries[0];
+  const rows = turn && (await rowsAfter(turn.delivery - 1));
+  const row = rows?.deliveries[0];
+  const batting = rows?.innings.find(({ number }) => number === row?.innings)?.batting ?? "home";
   const die = row?.dice[turn?.die ?? 0];
   if (!turn || !row || !die) return "";
   const n = Math.round(100 * turn.swing);
@@ -81,6 +93,7 @@ const turnOf = async ({ id, head: { seq }, result, ...sides }, signal) => {
     value: die.value,
     die: die.for,
     at: row.place.text,
+    batting: sides[batting].name,
     n,
     side: sides[result.winner].name,
   });
@@ -116,7 +129,7 @@ const said = (view, card, turn) => {
 
 /** @param {CanvasRenderingContext2D} ctx @param {ReturnType<typeof said>} told */
 const draw = (ctx, told) => {
-  const { role, line } = pen(ctx);
+  const { role, line, wide } = pen(ctx);
   const rule = (/** @type {number} */ y) => {
     ctx.fillStyle = role("plate-edge");
     ctx.fillRect(MARGIN, y, ROOM, 3);
@@ -124,7 +137,9 @@ const draw = (ctx, told) => {
   ctx.fillStyle = role("board");
   ctx.fillRect(0, 0, SIDE, SIDE);
   line(told.sides, 128, { size: 44, colour: "cream2", most: ROOM });
-  line(told.result, 220, { size: 68, weight: 700, most: ROOM });
+  const large = { size: 68, weight: 700, most: ROOM };
+  if (wide(told.result, large) <= ROOM / 0.7) line(told.result, 220, large);
+  else halves(told.result).forEach((part, place) => line(part, 190 + 58 * place, { ...large, size: 48 }));
   rule(272);
   const high = Math.min(310, 640 / Math.max(1, told.innings.length));
   const size = Math.min(96, high * 0.42);

@@ -139,10 +139,10 @@ const turnOf = ({ view, rows, luck: { match, at_seq: known, result, turn } }) =>
 
 /** A share of simulated matches in words. @param {number} share */
 const moreThan = (share) => {
-  const [ten, hundred] = [Math.round(10 * share), Math.round(100 * share)];
-  if (ten > 0 && ten < 10) return t("luck.more", { n: ten, of: 10 });
+  const [ten, hundred] = [Math.floor(10 * share), Math.floor(100 * share)];
+  if (hundred > 98) return t("luck.most");
   if (hundred < 1) return t("luck.least");
-  return hundred > 99 ? t("luck.most") : t("luck.more", { n: hundred, of: 100 });
+  return ten > 0 ? t("luck.more", { n: ten, of: 10 }) : t("luck.more", { n: hundred, of: 100 });
 };
 
 /** @param {Data} data */

@@ -32,7 +32,7 @@ export const televisionOf = (share) =>
 /** @param {import("../parts/code.js").Shown} shown @param {{ close: () => void }} send */
 export const televisionSheet = (shown, send) => {
   const lines = ["wifi", "type", "stays"].map((line) => html`<li>${t(`television.${line}`)}</li>`);
-  const body = html`<div class="block television"><p class="address" dir="ltr">${shown.link.replace(/^http:\/\//, "")}</p>
+  const body = html`<div class="block television"><p class="address" dir="ltr">${shown.link.replace(/^http:\/\/|\/board$/g, "")}<wbr>/board</p>
     <ol>${lines}</ol>${codeOf(shown, "television")}</div>`;
   return sheet({ title: t("television"), key: "television", body }, send);
 };
