@@ -9,7 +9,7 @@ use third_umpire::log::LogReader;
 use third_umpire::luck::{DiceOfMatch, LuckPage, LuckTable, MatchLuck, SIMULATED, SimulatedLuck, odds_of};
 use third_umpire::projection::AsOf;
 use third_umpire::rules::MatchOdds;
-use third_umpire::views::{DeliveriesAsOf, DeliveriesBuilder, ListWindow};
+use third_umpire::views::{Deliveries, DeliveriesAsOf, DeliveriesBuilder, ListWindow};
 use third_umpire_test_support::logs::Setting;
 
 use super::logs::logs;
@@ -36,26 +36,36 @@ pub fn rows(scale: Scale) -> Vec<Row> {
         let work = format!("memory of both, {overs} overs (MiB)");
         rows.push(Row::alone(&work, kept, format!("{kept:.1} MiB"), Reach::AtMost(most_mib)));
     }
-    rows.push(read(scale));
+    rows.extend(read(scale));
     rows
 }
 
-/// The reading of a whole match of twenty overs, and its answer as JSON.
-fn read(scale: Scale) -> Row {
+/// The reading of a whole match of twenty overs, and its answer as JSON: of its luck, and of its deliveries,
+/// which are made from the log for each read.
+fn read(scale: Scale) -> [Row; 2] {
     let table = LuckTable::of(&odds_of_overs(20));
     let simulated = SimulatedLuck::of(&table, scale.pick(SIMULATED as u64, 10) as usize);
-    let matches: Vec<DeliveriesAsOf> =
-        logs(scale.pick(20, 1) as usize).iter().map(|log| folded(log)).collect();
+    let logs = logs(scale.pick(20, 1) as usize);
+    let matches: Vec<DeliveriesAsOf> = logs.iter().map(|log| folded(log)).collect();
+    let whole = ListWindow { after: 0, most: usize::MAX, bytes: usize::MAX };
     let answered = || {
         for past in &matches {
             let luck = MatchLuck::of(&table, Some(&simulated), &DiceOfMatch::of(past));
-            let whole = ListWindow { after: 0, most: usize::MAX, bytes: usize::MAX };
             black_box(serde_json::to_vec(&LuckPage::of(&luck, &past.loaded, whole)).expect("JSON"));
         }
     };
     let each = median(scale.pick(5, 1), answered) / matches.len() as f64;
     let work = "luck of a whole match of 20 overs, read and written";
-    Row::alone(work, each, format!("{each:.2} ms"), Reach::AtMost(50.0))
+    let luck = Row::alone(work, each, format!("{each:.2} ms"), Reach::AtMost(50.0));
+    let answered = || {
+        for log in &logs {
+            let page = folded(log);
+            black_box(serde_json::to_vec(&Deliveries::page(&page, whole)).expect("JSON"));
+        }
+    };
+    let each = median(scale.pick(5, 1), answered) / logs.len() as f64;
+    let work = "deliveries of a whole match of 20 overs, folded from its log and written";
+    [luck, Row::alone(work, each, format!("{each:.2} ms"), Reach::AtMost(50.0))]
 }
 
 fn odds_of_overs(overs: u16) -> MatchOdds {
