@@ -140,6 +140,12 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     check("the end");
     phone.opens(&format!("/m/{}/board", played.id));
     check("the board");
+    let watched = service.begun(&table(2));
+    watched.bowl(&[2, 1]);
+    phone.opens(&format!("/m/{}/board", watched.id));
+    watched.bowl(&[2, 5]);
+    phone.waits("the wicket is told", "return document.querySelector('.slide.wicket') !== null");
+    check("a wicket on the board");
     for match_of in [&played, &over] {
         phone.opens(&format!("/m/{}/card", match_of.id));
         phone.waits("the charts are there", "return document.querySelector('.charts') !== null");

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{AWAY, HOME, Match, seeded, table, with};
 
+use crate::games::appealed;
 use crate::phone::{Model, Phone};
 use crate::table::Table;
 
@@ -300,6 +301,32 @@ fn a_card_of_another_time_says_so_and_leads_to_that_of_now() {
     phone.taps("[data-past] a");
     phone.waits("the card of now is there", "return document.querySelectorAll('.over-rows a').length > 1");
     assert!(!phone.has("[data-past]"));
+}
+
+#[test]
+fn a_card_before_the_toss_in_a_review_and_at_a_void_ball_is_that_of_then() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let reviewed = appealed(&service);
+    let asked = reviewed.head().seq;
+    reviewed.post("/reviews", &json!({"by": "home", "dice": [6]})).expect(201);
+    let corrected = service.begun(&table(2));
+    corrected.bowl(&[2, 4]);
+    let void = corrected.head().seq;
+    corrected.post("/corrections", &json!({"voids_from": 1, "reason": "Misread die"})).expect(201);
+    let opens_at = |played: &Match, at: u64| {
+        opens(&phone, &format!("{}?at={at}", card_of(played)));
+        phone.reads("[data-past]", &format!("This is the card as of event {at}."));
+    };
+    opens_at(&reviewed, 1);
+    phone.waits("nobody has batted", "return document.querySelector('.innings') === null");
+    opens_at(&reviewed, asked);
+    phone.waits("the wicket stands", "return document.querySelector('.innings .sum')?.innerText.includes('1 wicket') ?? false");
+    // The correction counts, unless the card is as it was known then.
+    opens_at(&corrected, void);
+    phone.reads("main", "No ball yet.");
+    opens(&phone, &format!("{}?at={void}&as_known_at={void}", card_of(&corrected)));
+    phone.waits("the ball stands", "return document.querySelector('.innings .sum td')?.innerText === '4'");
 }
 
 #[test]
