@@ -154,7 +154,7 @@ impl Reading<'_> {
             if let Some((before, after)) = around {
                 let towards_home = after.share_of_home() - before.share_of_home();
                 self.figures.swing(by, thrower, towards_home);
-                self.weigh(delivery.delivery, i, towards_home);
+                self.weigh(delivery, batting, i, towards_home);
             }
             let (before, after) = around.map(|(before, after)| (told(before), told(after))).unzip();
             dice.push(DieLuck { what: die.what.clone(), by, value: die.value, before, after });
@@ -163,14 +163,15 @@ impl Reading<'_> {
     }
 
     /// Keeps the swing of a die, if it is the largest towards the winner.
-    fn weigh(&mut self, delivery: u32, die: usize, towards_home: f64) {
+    fn weigh(&mut self, of: &DiceOfDelivery, batting: Side, die: usize, towards_home: f64) {
         let swing = match self.dice.end {
             MatchEnd::Completed(Some(Side::Home)) => towards_home,
             MatchEnd::Completed(Some(Side::Away)) => -towards_home,
             MatchEnd::Completed(None) | MatchEnd::Abandoned | MatchEnd::None => return,
         };
-        if self.turn.is_none_or(|turn| turn.swing < swing) {
-            self.turn = Some(TurnOfMatch { delivery, die, swing });
+        if self.turn.as_ref().is_none_or(|turn| turn.swing < swing) {
+            let (place, thrown) = (of.place.clone(), of.dice[die].clone());
+            self.turn = Some(TurnOfMatch { delivery: of.delivery, place, batting, die, thrown, swing });
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::dice::Die;
 use crate::log::{DeliveryPlace, Head};
 use crate::projection::LoadedMatch;
 use crate::rules::ResultView;
@@ -114,12 +115,18 @@ pub struct FacesSeen {
 }
 
 /// The throw that turned the match.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct TurnOfMatch {
     /// The number of its delivery in the match.
     pub delivery: u32,
+    /// The place of the delivery.
+    pub place: DeliveryPlace,
+    /// The side batting.
+    pub batting: Side,
     /// The place of the die among the dice of the delivery, from 0.
     pub die: usize,
+    /// The die as it fell.
+    pub thrown: Die,
     /// By how much it moved the match towards the winner.
     pub swing: f64,
 }
@@ -172,7 +179,7 @@ pub struct LuckPage<'a> {
     pub faces: &'a FacesSeen,
     /// The largest swing of a die towards the winner; null where it is under 0.1, for a tie, and unless the
     /// match is completed.
-    pub turn: Option<TurnOfMatch>,
+    pub turn: Option<&'a TurnOfMatch>,
     /// The `after` of the next page; null on the last page.
     pub next_after: Option<u64>,
 }
@@ -193,7 +200,7 @@ impl<'a> LuckPage<'a> {
             deliveries,
             by_thrower: luck.by_thrower,
             faces: &luck.faces,
-            turn: luck.turn,
+            turn: luck.turn.as_ref(),
             next_after,
         }
     }

@@ -6113,6 +6113,8 @@ export interface components {
         };
         /** @description The throw that turned the match. */
         TurnOfMatch: {
+            /** @description The side batting. */
+            batting: components["schemas"]["Side"];
             /**
              * Format: int32
              * @description The number of its delivery in the match.
@@ -6120,11 +6122,15 @@ export interface components {
             delivery: number;
             /** @description The place of the die among the dice of the delivery, from 0. */
             die: number;
+            /** @description The place of the delivery. */
+            place: components["schemas"]["DeliveryPlace"];
             /**
              * Format: double
              * @description By how much it moved the match towards the winner.
              */
             swing: number;
+            /** @description The die as it fell. */
+            thrown: components["schemas"]["Die"];
         };
         /** @description What is asked next for an amended ball at the table of which a die or a choice is missing. */
         UnfinishedBody: {

@@ -188,8 +188,10 @@ on_both_stores!(the_pages_of_deliveries_go_on_after_a_number, |service| {
     }
 });
 
-on_both_stores!(a_page_of_deliveries_that_cannot_be_is_refused, |service| {
-    let played = five_balls(service);
+/// Asserts that a list of deliveries refuses every parameter that it cannot have, by its name. The match has
+/// five balls.
+#[track_caller]
+pub fn refuses_wrong_parameters(played: &Match, list: &str) {
     for (query, at) in [
         ("limit=0", "query.limit"),
         ("limit=1001", "query.limit"),
@@ -206,14 +208,20 @@ on_both_stores!(a_page_of_deliveries_that_cannot_be_is_refused, |service| {
         ("as_known_at=4&as_known_at=5", "query.as_known_at"),
         ("at=6&as_known_at=5", "query.as_known_at"),
         ("innings=1", "query.innings"),
+        ("seed=1", "query.seed"),
     ] {
-        played.get(&format!("/deliveries?{query}")).refused(400, "invalid-parameter").at(at);
+        played.get(&format!("{list}?{query}")).refused(400, "invalid-parameter").at(at);
     }
     for query in ["at=0", "at=99", "as_known_at=0", "as_known_at=99"] {
-        played.get(&format!("/deliveries?{query}")).refused(404, "no-such-event");
+        played.get(&format!("{list}?{query}")).refused(404, "no-such-event");
     }
     let other = Match { id: "01a20082-5925-720e-a587-ebd95c5e0b8f".to_owned(), ..played.clone() };
-    other.get("/deliveries").refused(404, "no-such-match");
+    other.get(list).refused(404, "no-such-match");
+}
+
+on_both_stores!(a_page_of_deliveries_that_cannot_be_is_refused, |service| {
+    let played = five_balls(service);
+    refuses_wrong_parameters(&played, "/deliveries");
     let new = service.create(&table(1));
     assert_eq!(rows(&new, ""), [] as [Value; 0]);
     assert_eq!(rows(&new, "?at=1&limit=1"), [] as [Value; 0]);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::on_both_stores;
 use third_umpire_test_support::service::{Cup, Match, Service, at_once, seeded, table, with};
 
+use super::deliveries::refuses_wrong_parameters;
 use super::disputes::{agree, five_balls};
 
 #[track_caller]
@@ -97,6 +98,11 @@ on_both_stores!(the_swings_of_a_match_lead_from_its_start_to_its_result, |servic
             let die = &row["dice"][turn["die"].as_u64().expect("a place") as usize];
             let swing = share(&die["after"]) - share(&die["before"]);
             assert!((swing.abs() - largest).abs() < 1e-8, "{turn} is not {die}");
+            let thrown = json!({"for": die["for"], "sides": 6, "value": die["value"]});
+            assert_eq!((&turn["place"], &turn["thrown"]), (&row["place"], &thrown));
+            let batted =
+                &view["score"]["innings"][row["place"]["innings"].as_u64().expect("an innings") as usize - 1];
+            assert_eq!(turn["batting"], batted["batting"]);
         }
     }
 });
@@ -206,29 +212,7 @@ on_both_stores!(a_match_that_choices_decide_has_no_luck, |service| {
 
 on_both_stores!(a_parameter_that_is_wrong_is_refused_by_its_name, |service| {
     let played = five_balls(service);
-    for (query, at) in [
-        ("limit=0", "query.limit"),
-        ("limit=1001", "query.limit"),
-        ("limit=", "query.limit"),
-        ("limit=1&limit=2", "query.limit"),
-        ("after=-1", "query.after"),
-        ("after=", "query.after"),
-        ("after=1&after=2", "query.after"),
-        ("at=", "query.at"),
-        ("at=x", "query.at"),
-        ("at=4&at=5", "query.at"),
-        ("as_known_at=", "query.as_known_at"),
-        ("as_known_at=4&as_known_at=5", "query.as_known_at"),
-        ("at=6&as_known_at=5", "query.as_known_at"),
-        ("seed=1", "query.seed"),
-    ] {
-        played.get(&format!("/luck?{query}")).refused(400, "invalid-parameter").at(at);
-    }
-    for query in ["at=0", "at=99", "as_known_at=0", "as_known_at=99"] {
-        played.get(&format!("/luck?{query}")).refused(404, "no-such-event");
-    }
-    let other = Match { id: "01a20082-5925-720e-a587-ebd95c5e0b8f".to_owned(), ..played.clone() };
-    other.get("/luck").refused(404, "no-such-match");
+    refuses_wrong_parameters(&played, "/luck");
     let whole = luck(&played);
     let page = played.get("/luck?after=3&limit=1").expect(200);
     assert_eq!((&page["deliveries"][0], &page["next_after"]), (&whole["deliveries"][3], &json!(4)));

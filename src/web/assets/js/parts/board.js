@@ -95,17 +95,14 @@ export const lastOut = (match, out) =>
     ? html`<p class="line last-out"><span class="quiet">${t("board.last_out")}</span><span class="cut"><bdi>${shortNamesOf(match)(out.player)}</bdi></span><span>${out.how} <b>${out.runs}</b></span></p>`
     : nothing;
 
-/** The throw that turned the match. @param {MatchView} match @param {import("../series.js").Rows | null} rows @param {Schemas["Luck"] | null} luck */
-export const turned = (match, rows, luck) => {
+/** The throw that turned the match. @param {MatchView} match @param {Schemas["Luck"] | null} luck */
+export const turned = (match, luck) => {
   const [turn, winner] = [luck?.turn, luck?.result?.winner];
-  const row = rows?.deliveries.find(({ delivery }) => delivery === turn?.delivery);
-  const thrown = row?.dice[turn?.die ?? 0];
-  if (!turn || !winner || !row || !thrown) return nothing;
-  const batting = rows?.innings.find(({ number }) => number === row.innings)?.batting ?? "home";
-  const [n, value] = [Math.round(100 * turn.swing), thrown.value];
-  const of = { value, die: thrown.for, at: row.place.text, batting: match[batting].name };
-  const said = { ...of, n, side: match[winner].name };
-  return html`<p class="last-ball turn"><span class="words lengthy">${t("board.turn", said)}</span>${dice([{ value: thrown.value, sides: thrown.sides }])}</p>`;
+  if (!turn || !winner) return nothing;
+  const { thrown, place, batting, swing } = turn;
+  const of = { value: thrown.value, die: thrown.for, at: place.text, batting: match[batting].name };
+  const said = { ...of, n: Math.round(100 * swing), side: match[winner].name };
+  return html`<p class="last-ball turn"><span class="words lengthy">${t("board.turn", said)}</span>${dice([thrown])}</p>`;
 };
 
 /** The best of each innings: who made most, and who took most. @param {MatchView} match @param {Schemas["Scorecard"]} card */

@@ -151,7 +151,7 @@ const stands = ({ match, rows }, view, open) => {
       ${found && found.deliveries.length > 0 ? html`<div class="chart">${charts.draw((script) => script.growthOf({ view, rows: found }))}</div>` : nothing}
     </div>
     ${strip({ over: view.situation?.over }, { ball: open })}
-    ${lastOf(match, view)}${turned(view, found, rows.luck())}`;
+    ${lastOf(match, view)}${turned(view, rows.luck())}`;
 };
 
 /** @param {import("../following.js").Followed} match @param {Schemas["MatchView"]} view */

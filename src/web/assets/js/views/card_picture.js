@@ -77,24 +77,16 @@ const topOf = ({ batters, bowlers }, side) => {
 
 /** The throw that turned the match, in words; empty where none did. @param {Schemas["MatchView"]} view @param {AbortSignal} signal */
 const turnOf = async ({ id, head: { seq }, result, ...sides }, signal) => {
-  const of = { id };
-  const query = { at: seq, as_known_at: seq, limit: 1 };
-  const rowsAfter = (/** @type {number} */ after) =>
-    read("/v1/matches/{id}/deliveries", { of, query: { ...query, after }, signal });
-  if (!result?.winner || !(await rowsAfter(0)).dice_alone) return "";
-  const { turn } = await read("/v1/matches/{id}/luck", { of, query, signal });
-  const rows = turn && (await rowsAfter(turn.delivery - 1));
-  const row = rows?.deliveries[0];
-  const batting = rows?.innings.find(({ number }) => number === row?.innings)?.batting ?? "home";
-  const die = row?.dice[turn?.die ?? 0];
-  if (!turn || !row || !die) return "";
-  const n = Math.round(100 * turn.swing);
+  const call = { of: { id }, query: { at: seq, as_known_at: seq, limit: 1 }, signal };
+  if (!result?.winner || !(await read("/v1/matches/{id}/deliveries", call)).dice_alone) return "";
+  const { turn } = await read("/v1/matches/{id}/luck", call);
+  if (!turn) return "";
   return t("picture.turn", {
-    value: die.value,
-    die: die.for,
-    at: row.place.text,
-    batting: sides[batting].name,
-    n,
+    value: turn.thrown.value,
+    die: turn.thrown.for,
+    at: turn.place.text,
+    batting: sides[turn.batting].name,
+    n: Math.round(100 * turn.swing),
     side: sides[result.winner].name,
   });
 };

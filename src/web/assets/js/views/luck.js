@@ -124,16 +124,13 @@ const chanceWords = ({ view, luck }) => {
 };
 
 /** @param {Data} data */
-const turnOf = ({ view, rows, luck: { match, at_seq: known, result, turn } }) => {
+const turnOf = ({ view, luck: { match, at_seq: known, result, turn } }) => {
   const winner = result?.winner;
   if (!winner) return nothing;
-  const row = rows.deliveries.find(({ delivery }) => delivery === turn?.delivery);
-  const thrown = row?.dice[turn?.die ?? 0];
-  const words =
-    turn && row && thrown
-      ? html`<p class="turn">${die({ value: thrown.value, sides: thrown.sides })} <span dir="auto">${t("luck.turn.words", { value: thrown.value, die: thrown.for, n: Math.round(100 * turn.swing), side: view[winner].name })}</span></p>
-      <p><a class="link" href=${`/m/${match}/ball/${row.delivery}?known=${known}`}>${t("luck.turn.ball", { at: row.place.text, side: view[rows.innings.find(({ number }) => number === row.innings)?.batting ?? "home"].name })}</a></p>`
-      : html`<p>${t("luck.turn.none")}</p>`;
+  const words = turn
+    ? html`<p class="turn">${die(turn.thrown)} <span dir="auto">${t("luck.turn.words", { value: turn.thrown.value, die: turn.thrown.for, n: Math.round(100 * turn.swing), side: view[winner].name })}</span></p>
+      <p><a class="link" href=${`/m/${match}/ball/${turn.delivery}?known=${known}`}>${t("luck.turn.ball", { at: turn.place.text, side: view[turn.batting].name })}</a></p>`
+    : html`<p>${t("luck.turn.none")}</p>`;
   return html`<div class="chart" id="turn"><h3>${t("luck.turn")}</h3>${words}</div>`;
 };
 
