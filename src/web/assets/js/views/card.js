@@ -104,16 +104,10 @@ const readAll = async (page) => {
   const of = { id };
   try {
     if (isPast(page)) match.beside[CARD] = { seq: -1, body: await read(CARD, { of, query: past, signal }) };
-    const call = (/** @type {number} */ from) => ({ of, query: { ...past, after: from }, signal });
-    const rows = await pagesOf((from) => read("/v1/matches/{id}/deliveries", call(from)));
-    const reviews = await pagesOf((from) => read("/v1/matches/{id}/reviews", call(from)));
+    const rows = await rowsAsOf(id, past, signal);
+    const reviews = await reviewsAsOf(id, past, signal);
     if (page.readTo !== seq) return; // A later read was begun meanwhile.
-    page.rows = {
-      dice_alone: rows.at(-1)?.dice_alone ?? false,
-      innings: rows.at(-1)?.innings ?? [],
-      deliveries: rows.flatMap(({ deliveries }) => deliveries),
-    };
-    page.reviews = reviews.flatMap((told) => told.reviews);
+    Object.assign(page, { rows, reviews });
     page.wrong = null;
     redraw();
     const luck = isOfDice(page) ? await luckAsOf(id, past, signal) : null;
@@ -128,10 +122,34 @@ const readAll = async (page) => {
   redraw();
 };
 
-/** How the dice of a match fell, to its last delivery. @param {string} id @param {Record<string, string | number>} past @param {AbortSignal} signal @returns {Promise<Schemas["Luck"] | null>} */
+/** A read of a match as of another time, in pages; an empty one is of now. @typedef {Record<string, string | number>} AsOf */
+
+/** What is asked for a page. @param {string} id @param {AsOf} past @param {AbortSignal} signal */
+const callOf = (id, past, signal) => (/** @type {number} */ from) => ({
+  of: { id },
+  query: { ...past, after: from },
+  signal,
+});
+
+/** The deliveries of a match, all of them. @param {string} id @param {AsOf} past @param {AbortSignal} signal @returns {Promise<import("../series.js").Rows>} */
+export const rowsAsOf = async (id, past, signal) => {
+  const call = callOf(id, past, signal);
+  const told = await pagesOf((from) => read("/v1/matches/{id}/deliveries", call(from)));
+  const { innings = [], dice_alone = false } = told.at(-1) ?? {};
+  return { innings, dice_alone, deliveries: told.flatMap(({ deliveries }) => deliveries) };
+};
+
+/** The reviews of a match, all of them. @param {string} id @param {AsOf} past @param {AbortSignal} signal */
+export const reviewsAsOf = async (id, past, signal) => {
+  const call = callOf(id, past, signal);
+  const told = await pagesOf((from) => read("/v1/matches/{id}/reviews", call(from)));
+  return told.flatMap(({ reviews }) => reviews);
+};
+
+/** How the dice of a match fell, to its last delivery. @param {string} id @param {AsOf} past @param {AbortSignal} signal @returns {Promise<Schemas["Luck"] | null>} */
 export const luckAsOf = async (id, past, signal) => {
-  const call = (/** @type {number} */ after) => ({ of: { id }, query: { ...past, after }, signal });
-  const told = await pagesOf((after) => read("/v1/matches/{id}/luck", call(after)));
+  const call = callOf(id, past, signal);
+  const told = await pagesOf((from) => read("/v1/matches/{id}/luck", call(from)));
   const last = told.at(-1);
   return last ? { ...last, deliveries: told.flatMap(({ deliveries }) => deliveries) } : null;
 };

@@ -33,33 +33,24 @@ const readWhole = async (id, signal, most) => {
   const view = await read("/v1/matches/{id}", { of, signal });
   const { seq } = view.head;
   const query = { at: seq, as_known_at: seq };
+  const { luckAsOf, reviewsAsOf, rowsAsOf } = await scripts.card();
   const [card, rows, reviews, corrections, { games }, log] = await Promise.all([
     read("/v1/matches/{id}/scorecard", { of, query, signal }),
-    pagesOf((after) => read("/v1/matches/{id}/deliveries", { of, query: { ...query, after }, signal })),
-    pagesOf((after) => read("/v1/matches/{id}/reviews", { of, query: { ...query, after }, signal })),
+    rowsAsOf(id, query, signal),
+    reviewsAsOf(id, query, signal),
     pagesOf((after) => read("/v1/matches/{id}/corrections", { of, query: { after }, signal })),
     read("/v1/games", { signal }),
     logOf(id, seq, most, signal),
   ]);
   // A card without how the dice fell is better than none.
-  const isOfDice = rows.at(-1)?.dice_alone ?? false;
-  const luck = isOfDice
-    ? await scripts
-        .card()
-        .then(({ luckAsOf }) => luckAsOf(id, query, signal))
-        .catch(() => null)
-    : null;
+  const luck = rows.dice_alone ? await luckAsOf(id, query, signal).catch(() => null) : null;
   const made = corrections.flatMap((page) => page.corrections).filter((one) => one.seq <= seq);
   return {
     view,
     card: { ...card, corrections: made, corrections_total: made.length },
-    rows: {
-      dice_alone: luck !== null,
-      innings: rows.at(-1)?.innings ?? [],
-      deliveries: rows.flatMap(({ deliveries }) => deliveries),
-    },
+    rows: { ...rows, dice_alone: luck !== null },
     luck,
-    reviews: reviews.flatMap((page) => page.reviews),
+    reviews,
     game: games.find((game) => game.id === view.game)?.title ?? view.game,
     log,
   };
