@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{AWAY, Match, seeded_by_service, table, with};
 
-use crate::games::appealed;
+use crate::games::{appealed, won_by_the_last_ball};
 use crate::phone::{Model, Phone};
 use crate::table::Table;
 
@@ -42,6 +42,46 @@ if (scrollWidth > innerWidth || scrollHeight > innerHeight) faults.push(`the pag
 const tabs = document.querySelector('.tabs');
 if (tabs && getComputedStyle(tabs).opacity !== '0') faults.push('the addresses are in sight');
 return faults;";
+
+/// A wire within the page. `isHole`: nothing has an answer any more, and nothing fails. `holds`: the next
+/// answer of a path with this waits until `letsGo()`. `refuses`: the next request of such a path is answered
+/// 503. `cuts()` cuts every open stream, and `isReset` says that one has told that its log is shorter.
+const WIRE: &str = r"
+Object.assign(globalThis, {isHole: false, holds: null, refuses: null, letsGo: () => {}, isReset: false});
+{
+  const asked = globalThis.fetch;
+  const open = [];
+  globalThis.cuts = () => open.splice(0).forEach((stream) => stream.error(new TypeError('cut')));
+  const hears = async (told, out) => {
+    for (let part = await told.read(); !part.done; part = await told.read()) {
+      isReset ||= new TextDecoder().decode(part.value).startsWith('event: reset');
+      if (!isHole) out.enqueue(part.value);
+    }
+    out.close();
+  };
+  const stream = ({body, headers}) => {
+    const start = (out) => {
+      open.push(out);
+      hears(body.getReader(), out).catch((fault) => out.error(fault));
+    };
+    return new Response(new ReadableStream({start}), {headers});
+  };
+  const is = (path, part) => part !== null && String(path).includes(part);
+  globalThis.fetch = async (path, how = {}) => {
+    if (isHole)
+      return new Promise((_, reject) => how.signal?.addEventListener('abort', () => reject(how.signal.reason)));
+    if (is(path, refuses)) {
+      refuses = null;
+      return new Response('{}', {status: 503, headers: {'Content-Type': 'application/problem+json'}});
+    }
+    const isHeld = is(path, holds);
+    const held = isHeld && new Promise((resolve) => (letsGo = resolve));
+    if (isHeld) holds = null;
+    const answer = await asked(path, how);
+    await held;
+    return is(path, '/stream') ? stream(answer) : answer;
+  };
+}";
 
 fn board_of(played: &Match) -> String {
     format!("/m/{}/board", played.id)
@@ -193,34 +233,13 @@ fn an_amended_ball_announces_no_ball_behind_it_again() {
     shows(&phone, "SIX");
 }
 
-/// Answers of a path are held back until they are let go, or refused once with 503.
-const HOLDS: &str = r"
-globalThis.holds = null;
-globalThis.refuses = null;
-globalThis.letsGo = () => {};
-{
-  const asked = globalThis.fetch;
-  globalThis.fetch = async (path, how = {}) => {
-    if (refuses !== null && String(path).includes(refuses)) {
-      refuses = null;
-      return new Response('{}', {status: 503, headers: {'Content-Type': 'application/problem+json'}});
-    }
-    if (holds === null || !String(path).includes(holds)) return asked(path, how);
-    const held = new Promise((resolve) => (letsGo = resolve));
-    holds = null;
-    const answer = await asked(path, how);
-    await held;
-    return answer;
-  };
-}";
-
 #[test]
 fn rows_that_a_correction_has_overtaken_are_read_anew() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
     played.bowl(&[2, 1]);
-    phone.prepares(HOLDS);
+    phone.prepares(WIRE);
     phone.opens(&board_of(&played));
     played.bowl(&[2, 5]);
     heads(&phone, "1 for 1");
@@ -245,7 +264,7 @@ fn a_review_that_is_told_late_lies_over_no_later_ball() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = appealed(&service);
-    phone.prepares(HOLDS);
+    phone.prepares(WIRE);
     phone.opens(&board_of(&played));
     shows(&phone, "may review it.");
     phone.run("holds = '/reviews'", vec![]);
@@ -337,11 +356,8 @@ fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
     else {
         return;
     };
-    // A six off the last ball wins.
-    let played = service.begun(&table(1));
-    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
-    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
-    phone.prepares(HOLDS);
+    let played = won_by_the_last_ball(&service);
+    phone.prepares(WIRE);
     phone.prepares("refuses = '/luck'");
     phone.opens(&board_of(&played));
     phone.waits("it is asked for", "return refuses === null");
@@ -366,28 +382,13 @@ fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
     assert_eq!(phone.has(".turn"), !luck["turn"].is_null());
 }
 
-/// From a word on no request and no stream has an answer any more, and none fails.
-const HOLE: &str = r"
-globalThis.isHole = false;
-{
-  const asked = globalThis.fetch;
-  globalThis.fetch = async (path, how = {}) => {
-    if (isHole)
-      return new Promise((_, reject) => how.signal?.addEventListener('abort', () => reject(how.signal.reason)));
-    const answer = await asked(path, how);
-    if (!String(path).includes('/stream')) return answer;
-    const hears = {transform: (part, out) => isHole || out.enqueue(part)};
-    return new Response(answer.body.pipeThrough(new TransformStream(hears)), {headers: answer.headers});
-  };
-}";
-
 #[test]
 fn a_board_whose_stream_hears_nothing_says_within_45_seconds_since_when() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
     played.bowl(&[2, 4]);
-    phone.prepares(HOLE);
+    phone.prepares(WIRE);
     phone.opens(&board_of(&played));
     phone.reads("h1", "4 for 0");
     phone.run("isHole = true", vec![]);
@@ -409,35 +410,12 @@ fn a_board_whose_stream_hears_nothing_says_within_45_seconds_since_when() {
     phone.waits("the score is no longer old", "return document.querySelector('.plates.stale') === null");
 }
 
-/// Every stream that is open is cut when this is called.
-const CUTS: &str = r"
-globalThis.open = [];
-globalThis.cuts = () => open.splice(0).forEach((one) => one.error(new TypeError('cut')));
-{
-  const asked = globalThis.fetch;
-  globalThis.fetch = async (path, how = {}) => {
-    const answer = await asked(path, how);
-    if (!String(path).includes('/stream')) return answer;
-    const told = answer.body.getReader();
-    const tells = async (out) => {
-      for (let part = await told.read(); !part.done; part = await told.read()) out.enqueue(part.value);
-      out.close();
-    };
-    const start = (out) => {
-      open.push(out);
-      tells(out).catch((fault) => out.error(fault));
-    };
-    const both = new ReadableStream({start});
-    return new Response(both, {headers: answer.headers});
-  };
-}";
-
 #[test]
 fn a_board_whose_stream_is_cut_every_second_tells_each_ball() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(3));
-    phone.prepares(CUTS);
+    phone.prepares(WIRE);
     phone.opens(&board_of(&played));
     for ball in 1..=10 {
         phone.run("cuts()", vec![]);
@@ -452,22 +430,6 @@ fn a_board_whose_stream_is_cut_every_second_tells_each_ball() {
     assert!(!phone.has(".plates.stale"));
 }
 
-/// Notes that the stream has told that its log is shorter.
-const RESETS: &str = r"
-globalThis.isReset = false;
-{
-  const asked = globalThis.fetch;
-  globalThis.fetch = async (path, how = {}) => {
-    const answer = await asked(path, how);
-    if (!String(path).includes('/stream')) return answer;
-    const transform = (part, out) => {
-      isReset ||= new TextDecoder().decode(part).startsWith('event: reset');
-      out.enqueue(part);
-    };
-    return new Response(answer.body.pipeThrough(new TransformStream({transform})), {headers: answer.headers});
-  };
-}";
-
 #[test]
 fn a_board_goes_back_with_a_store_that_was_put_back() {
     let mut service = Table::laid();
@@ -478,7 +440,7 @@ fn a_board_goes_back_with_a_store_that_was_put_back() {
     service.stops();
     service.copies_store();
     service.starts();
-    phone.prepares(RESETS);
+    phone.prepares(WIRE);
     phone.opens(&board_of(&played));
     played.bowl(&[2, 5]);
     heads(&phone, "4 for 1");

@@ -8,7 +8,7 @@ use third_umpire_test_support::program::{Scratch, run};
 use third_umpire_test_support::service::{AWAY, Match, seeded_by_service, table, with};
 
 use crate::access::violations_of;
-use crate::games::board_game;
+use crate::games::{board_game, won_by_the_last_ball};
 use crate::liar::{Fate, Trace};
 use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
@@ -409,10 +409,7 @@ fn the_picture_of_a_match_has_its_result_whole_and_the_throw_that_turned_it() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     phone.prepares(NOTES);
-    // A six off the last ball wins.
-    let played = service.begun(&table(1));
-    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
-    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
+    let played = won_by_the_last_ball(&service);
     let luck = played.get("/luck").expect(200);
     phone.opens(&format!("/m/{}/board", played.id));
     phone.taps("[data-action='share']");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use third_umpire_test_support::service::{AWAY, HOME, Match, seeded, table, with};
 
-use crate::games::appealed;
+use crate::games::{appealed, won_by_the_last_ball};
 use crate::phone::{Model, Phone};
 use crate::table::Table;
 
@@ -157,10 +157,8 @@ fn the_dice_of_a_card_of_another_time_are_those_of_then() {
     else {
         return;
     };
-    // A six off the last ball won, and was a single.
-    let played = service.begun(&table(1));
-    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(played.bowl(dice)));
-    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(played.bowl(dice)));
+    // The six off the last ball was a single.
+    let played = won_by_the_last_ball(&service);
     let (then, won) = (played.head().seq, played.view());
     played.post("/corrections", &json!({"amends": 12, "dice": [2, 1], "reason": "Misread die"})).expect(201);
     let now = played.view();

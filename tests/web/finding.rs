@@ -9,7 +9,7 @@ use crate::proxy::Wire;
 use crate::table::Table;
 
 /// A match with a home side of this name.
-fn of_side(service: &Table, name: &str) -> Match {
+fn creates_with_home(service: &Table, name: &str) -> Match {
     Match::create(service.client(), &with(table(2), "/home/name", json!(name)))
 }
 
@@ -30,9 +30,9 @@ fn a_side_is_found_by_its_name_and_a_status_narrows_it() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let over = finished(&service);
-    let rovers = of_side(&service, "Rovers");
+    let rovers = creates_with_home(&service, "Rovers");
     let (playing, other) =
-        (service.begun(&with(table(2), "/away/name", json!("Rovers"))), of_side(&service, "Ravens"));
+        (service.begun(&with(table(2), "/away/name", json!("Rovers"))), creates_with_home(&service, "Ravens"));
     phone.opens("/");
     phone.taps("[data-action='find']");
     phone.waits("the field has the focus", "return document.activeElement?.id === 'find-side'");
@@ -145,7 +145,7 @@ fn a_list_that_was_found_says_of_when_it_is_where_there_is_no_connection() {
     let (wire, address) = service.wired();
     let Some(mut phone) = Phone::at(&address) else { return };
     phone.expected = vec!["500", "net::ERR_", "Failed to load resource"];
-    let (rovers, ravens) = (of_side(&service, "Rovers"), of_side(&service, "Ravens"));
+    let (rovers, ravens) = (creates_with_home(&service, "Rovers"), creates_with_home(&service, "Ravens"));
     phone.opens("/");
     assert_eq!(listed(&phone), [ravens.id.clone(), rovers.id.clone()]);
     assert!(phone.has("[data-action='find']"), "a match that waits can be found as well");

@@ -371,6 +371,15 @@ pub fn appealed(service: &Table) -> Match {
     played
 }
 
+/// A match of an over a side at a table, which the side batting second wins by a six off the last ball.
+pub fn won_by_the_last_ball(service: &Table) -> Match {
+    let played = service.begun(&table(1));
+    for strike in [4, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 6] {
+        played.bowl(&[2, strike]);
+    }
+    played
+}
+
 #[test]
 fn a_decision_is_accepted_or_reviewed_and_each_says_its_outcome() {
     let service = Table::laid();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, Match, seeded_by_service, sha256, table, with};
 
 use crate::balls::{ball_of, opens_as_scorer, played as over_played};
-use crate::games::{appealed, board_game};
+use crate::games::{appealed, board_game, won_by_the_last_ball};
 use crate::phone::{Model, Phone};
 use crate::righting::over_and_two_balls;
 use crate::table::{Table, pad_of};
@@ -288,9 +288,7 @@ fn watched(album: &mut Album, service: &Table) {
     chase.bowl(&[2, 5]);
     phone.waits("the wicket is told", "return document.querySelector('.slide') !== null");
     album.takes("board-wicket");
-    let over = service.begun(&table(1));
-    [[2, 4], [2, 1], [2, 3], [2, 3], [2, 3], [2, 3]].iter().for_each(|dice| drop(over.bowl(dice)));
-    [[2, 3], [2, 3], [2, 3], [2, 3], [2, 3], [2, 6]].iter().for_each(|dice| drop(over.bowl(dice)));
+    let over = won_by_the_last_ball(service);
     phone.opens(&board(&over));
     phone.waits("the throw is told", "return document.querySelector('.turn') !== null");
     album.takes("board-end");
