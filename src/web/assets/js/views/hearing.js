@@ -21,12 +21,3 @@ export const spokenOf = (match) => {
   if (spoken === null) return (hasAnswered && question) || null;
   return [spoken, question].filter(Boolean).join(". ");
 };
-
-/** Gives the focus to what stands there once the page is drawn, and what was open has given it back. @param {string} selector */
-export const focusSoon = (selector) => {
-  const focus = () => {
-    const found = document.querySelector(selector);
-    if (found instanceof HTMLElement) found.focus();
-  };
-  requestAnimationFrame(() => requestAnimationFrame(focus));
-};

@@ -3,7 +3,7 @@ import { about, now, read, Refused } from "../service.js";
 import { html, nothing } from "../html.js";
 import { counted, t } from "../i18n.js";
 import { adminKey, asHeader, keepAdminKey, keys, mayCreate, takeFragment } from "../keys.js";
-import { owe, redraw } from "../owed.js";
+import { focusSoon, owe, redraw } from "../owed.js";
 import { whole } from "../loading.js";
 import { keepSetting, setting } from "../settings.js";
 import { listen } from "../signal.js";
@@ -193,8 +193,7 @@ const wishes = (state, signal) => {
       state.isFinding = true;
       redraw();
       // Its field stands from the next frame on.
-      const begin = () => document.getElementById("find-side")?.focus();
-      void finding.soon(() => requestAnimationFrame(begin));
+      void finding.soon(() => focusSoon("#find-side"));
     },
     hiding: () => {
       state.hiding = !state.hiding;

@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { whole } from "../loading.js";
-import { owe, redraw } from "../owed.js";
+import { focusSoon, owe, redraw } from "../owed.js";
 import { icon } from "../parts/icons.js";
 import { read } from "../service.js";
 import { saidAt, tried } from "./share_state.js";
@@ -11,15 +11,6 @@ import { saidAt, tried } from "./share_state.js";
 /** A file that was made: its address lasts as long as the page. @typedef {import("./card_file.js").CardFile & { href: string }} Made */
 /** @typedef {import("./card_picture.js").Picture} Picture */
 /** @typedef {{ isMaking: boolean, file: Made | null, picture: Picture | null, text: string | null }} Lasting */
-
-/** What was made comes into sight, with the focus. @param {string} selector */
-const inSight = (selector) =>
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const made = document.querySelector(selector);
-      if (made instanceof HTMLElement) made.focus();
-    }),
-  );
 
 /** @param {Share} share */
 const makeFile = async ({ id, signal, lasting }) => {
@@ -31,7 +22,7 @@ const makeFile = async ({ id, signal, lasting }) => {
     const href = URL.createObjectURL(file.blob);
     signal.addEventListener("abort", () => URL.revokeObjectURL(href), { once: true });
     lasting.file = { ...file, href };
-    inSight("[data-action='save']");
+    focusSoon("[data-action='save']");
   } finally {
     lasting.isMaking = false;
   }
@@ -45,14 +36,14 @@ const makeText = async ({ id, signal, lasting }) => {
     read("/v1/matches/{id}/scorecard", { of: { id }, signal }),
   ]);
   lasting.text = cardText(card, view);
-  inSight("#shared-text");
+  focusSoon("#shared-text");
 };
 
 /** @param {Share} share */
 const makePicture = async ({ id, signal, lasting }) => {
   const { cardPicture } = await whole(import("./card_picture.js"), { words: "card_picture" });
   lasting.picture = await cardPicture(id, signal);
-  inSight("[data-action='picture']");
+  focusSoon("[data-action='picture']");
 };
 
 /** What this browser can hand a file to other programs with: only pages by TLS can. @param {Blob} blob @param {string} name */

@@ -15,7 +15,7 @@ import { Faulty, takeIn } from "../editions.js";
 import { t } from "../i18n.js";
 import { adminKey, keepAdminKey } from "../keys.js";
 import { must } from "../must.js";
-import { owe, redraw } from "../owed.js";
+import { onceDrawn, owe, redraw } from "../owed.js";
 import { about, read, Refused } from "../service.js";
 import { keepSetting, setting } from "../settings.js";
 import { after } from "../signal.js";
@@ -219,9 +219,7 @@ const start = async (state, signal) => {
 /** Shows what is wrong: it may stand below the button, or under options that were folded away. @param {Fresh} state @param {Record<string, string>} errors */
 const show = (state, errors) => {
   change(state, { errors, busy: false, needsKey: state.needsKey || "key" in errors });
-  requestAnimationFrame(() =>
-    document.querySelector(".wrong, [role=alert]")?.scrollIntoView({ block: "center" }),
-  );
+  onceDrawn(() => document.querySelector(".wrong, [role=alert]")?.scrollIntoView({ block: "center" }));
 };
 
 /** Each error of a problem, at the field that it is about. @param {Fresh} state @param {unknown} error @returns {Record<string, string>} */

@@ -7,7 +7,7 @@ import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, readBeside } from "../following.js";
 import { change, draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf } from "../match.js";
 import { hasShortcuts } from "../looks.js";
-import { owe, redraw } from "../owed.js";
+import { focusSoon, owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
 import { books } from "../sending.js";
 import { listen } from "../signal.js";
@@ -34,7 +34,7 @@ import { isSecret, steppingOf, undoWords } from "./stepping.js";
 import { recalling } from "./recalling.js";
 import { shares, sharing } from "./sharing.js";
 import { go } from "./go.js";
-import { focusSoon, spokenOf } from "./hearing.js";
+import { spokenOf } from "./hearing.js";
 import { notThere, unknownMatch } from "./nowhere.js";
 
 /** @typedef {import("../match.js").Match} Match */

@@ -9,7 +9,7 @@ import { sheet } from "../parts/sheet.js";
 import { choiceKeys } from "../parts/keypad.js";
 import { dice } from "../parts/dice.js";
 import { looks, wish } from "../looks.js";
-import { owe } from "../owed.js";
+import { focusSoon, owe } from "../owed.js";
 import { ballWords, timeOf, wordOf } from "../parts/names.js";
 import { lastBall } from "../following.js";
 import { asked } from "../draft.js";
@@ -19,7 +19,6 @@ import { abandon, correct, sendCorrection } from "../stopping.js";
 import { earlierSheet } from "./earlier.js";
 import { sinceOf } from "./recalling.js";
 import { go } from "./go.js";
-import { focusSoon } from "./hearing.js";
 import { rulesSheet } from "./rules.js";
 import { offerOf } from "./scripts.js";
 import { hasDealt } from "./stepping.js";
@@ -108,10 +107,7 @@ const correctSheet = (state, open, verbs) => {
           reason: (reason) => {
             verbs.sheet({ ...open, reason });
             // The field comes with the next drawing.
-            if (reason === "other")
-              requestAnimationFrame(() =>
-                document.querySelector(/** @type {"input"} */ ("#own-words"))?.focus(),
-              );
+            if (reason === "other") focusSoon("#own-words");
           },
           own: (own) => verbs.sheet({ ...open, own }),
           confirm: () => {

@@ -4,7 +4,7 @@ import { bodyOf } from "../draft.js";
 import { refresh, tookAnswer } from "../following.js";
 import { kindOf } from "../kinds.js";
 import { freshId } from "../must.js";
-import { owe, redraw } from "../owed.js";
+import { onceDrawn, owe, redraw } from "../owed.js";
 import { append, ofMatch, Refused, send } from "../service.js";
 import { ballWords, withShortNames, written } from "../parts/names.js";
 import { placeWords } from "../parts/strip.js";
@@ -63,7 +63,7 @@ const placeIn = (at) => Number(/^dice\[(\d+)\]$/.exec(at)?.[1] ?? -1);
 
 /** Leads the eye, and the focus of a reader, to what has come. @param {string} place @param {string} heading */
 const leadTo = (place, heading) =>
-  requestAnimationFrame(() => {
+  onceDrawn(() => {
     document.querySelector(/** @type {"h2"} */ (heading))?.focus({ preventScroll: true });
     document.querySelector(place)?.scrollIntoView({ block: "nearest" });
   });

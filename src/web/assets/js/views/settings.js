@@ -3,7 +3,7 @@ import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { keptHere } from "./holdings.js";
 import { looks, wish } from "../looks.js";
-import { owe, redraw } from "../owed.js";
+import { focusSoon, owe, redraw } from "../owed.js";
 import { bar } from "../parts/scorebox.js";
 import { ways } from "../parts/ways.js";
 
@@ -40,11 +40,8 @@ export const settings = (_id, signal) => {
       // What is lost is looked up when it is asked for.
       const asked = look().then(() => {
         state.asks = asks;
-        redraw();
         // The button that was pressed is there no more.
-        const focus = () =>
-          document.querySelector(/** @type {"button"} */ (`[data-kept="${id}"] button`))?.focus();
-        requestAnimationFrame(() => requestAnimationFrame(focus));
+        focusSoon(`[data-kept="${id}"] button`);
       });
       void owe(asked);
     },

@@ -1,7 +1,7 @@
 /** The sheet by which a match is shared: the codes by which others watch it or go on scoring it, who writes, and links for programs. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { owe } from "../owed.js";
+import { onceDrawn, owe } from "../owed.js";
 import { codeOf } from "../parts/code.js";
 import { sheet } from "../parts/sheet.js";
 import * as ofHand from "./hand.js";
@@ -35,14 +35,12 @@ const give = async (share) => {
 
 /** The code that was asked for comes into sight, with the focus: another one stood there before. */
 const inSight = () =>
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const field = document.querySelector("[data-link=score]");
-      if (!(field instanceof HTMLElement)) return;
-      field.focus({ preventScroll: true });
-      field.closest("figure")?.scrollIntoView({ block: "center" });
-    }),
-  );
+  onceDrawn(() => {
+    const field = document.querySelector("[data-link=score]");
+    if (!(field instanceof HTMLElement)) return;
+    field.focus({ preventScroll: true });
+    field.closest("figure")?.scrollIntoView({ block: "center" });
+  });
 
 /** @param {Share} share */
 const stop = async (share) => {

@@ -1,7 +1,7 @@
 /** Who writes in a match, and when last. The phone that looks can be named; with the table's key the right of each can be ended. */
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
-import { owe, redraw } from "../owed.js";
+import { onceDrawn, owe, redraw } from "../owed.js";
 import { textField } from "../parts/fields.js";
 import { timeOf } from "../parts/names.js";
 import { handing, readWriters, saidAt, tried } from "./share_state.js";
@@ -45,7 +45,7 @@ const show = (share, change) => {
 /** A button that changes what stands in a row, which takes the focus. @param {Share} share @param {string} role @param {Change | null} change */
 const changes = (share, role, change) => () => {
   show(share, change);
-  requestAnimationFrame(() => focusIn(role));
+  onceDrawn(() => focusIn(role));
 };
 
 /** @param {string} role */
