@@ -33,8 +33,10 @@ static IMPORT: LazyLock<Regex> = LazyLock::new(|| {
 static EXPORT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?m)^export (?<declaration>(?:const|(?:async )?function|class) (?<name>[A-Za-z0-9_]+))")
 });
-/// `import("./pad.js")` loads the script of that module. The type `import("./pad.js").Pad` loads nothing.
-static LOAD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"import\("(?<path>\.[^"]+)"\)(?<type>\.[A-Z])?"#));
+/// `import("./pad.js")` loads the script of that module.
+static LOAD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"import\("(?<path>\.[^"]+)"\)"#));
+/// A type within a line, which no browser reads.
+static TYPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"/\*\* @type .*?\*/ ?"));
 
 /// A module as it is joined.
 #[derive(Default)]
@@ -166,6 +168,7 @@ fn member(name: &str) -> String {
 fn module(name: &str, text: &str) -> Result<ScriptModule, String> {
     let mut module = ScriptModule::default();
     let code = code_lines(text);
+    let code = TYPE.replace_all(&code, "");
     let code = IMPORT.replace_all(&code, |import: &Captures| {
         let from = below(name, &import["path"]);
         let names = import.name("names").map(|names| format!("{{ {} }}", names.as_str().replace('\n', " ")));
@@ -179,9 +182,6 @@ fn module(name: &str, text: &str) -> Result<ScriptModule, String> {
         export["declaration"].to_owned()
     });
     let code = LOAD.replace_all(&code, |load: &Captures| {
-        if load.name("type").is_some() {
-            return load[0].to_owned();
-        }
         let from = below(name, &load["path"]);
         let line = format!("$.load(\"./{}\", \"{}\")", script_of(&from), member(&from));
         module.loads.push(from);
@@ -239,7 +239,7 @@ mod tests {
             "$.sheet_box = (() => {",
             "const db = $.db;",
             "class SheetBox {",
-            "/** @type {1} */ one;",
+            "one;",
             "}",
             "return { SheetBox };",
             "})();",

@@ -17,7 +17,7 @@ const NOT_RUN: &[NotRun] = &[
     NotRun { page: "README.md", word: "cargo test", why: "it is this run; CI takes it from here" },
     NotRun { page: "docs/architecture.md", word: "src/scorebook/ ", why: "a list of folders" },
     NotRun { page: "docs/architecture.md", word: "scorebook, dice < log", why: "a list of arrows" },
-    NotRun { page: "docs/architecture.md", word: "must html template", why: "a list of floors" },
+    NotRun { page: "docs/architecture.md", word: "must places html template", why: "a list of floors" },
     NotRun {
         page: "docs/benchmarks.md",
         word: "cargo bench",

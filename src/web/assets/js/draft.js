@@ -1,5 +1,6 @@
 /** The answers that a person has given to the asks of a step, and the body that they make. It knows no game. */
 import { freshId } from "./must.js";
+import { nameOf, placesOf } from "./places.js";
 
 /** @typedef {import("./service.js").Schemas} Schemas */
 /** A request that answers a step; `laid`: its numbers are asked here one by one, and a key of its own sends it. `unseen`: both sides have laid theirs unseen. @typedef {Schemas["NextRequest"] & {laid?: true, unseen?: true}} NextRequest */
@@ -67,9 +68,6 @@ export const changeable = (requests) =>
 
 /** What was chosen for an over and for a ball, by their operations, each as the log has it. @typedef {Record<string, unknown>} Chosen */
 
-/** The choice at a place, by its name: `stroke` at `choices.stroke`. @param {string} at */
-export const nameOf = (at) => at.replace(/^choices?\./, "");
-
 /** What stands at a place such as `choices.stroke` among the choices of an event. @param {unknown} choices @param {string} at */
 const chosenAt = (choices, at) =>
   placesOf(nameOf(at)).reduce((inner, place) => /** @type {Members | undefined} */ (inner)?.[place], choices);
@@ -127,9 +125,6 @@ export const bodyOf = (request, answers, changes = {}) => {
   for (const { at, value } of answers) place(body, at, value);
   return body;
 };
-
-/** The steps to a place such as `choices.stroke` or `dice[1]`. @param {string} at */
-export const placesOf = (at) => [...at.matchAll(/[^.[\]]+/g)].map(([step]) => step);
 
 /** Puts a value at a place. @param {Members} body @param {string} at @param {unknown} value */
 const place = (body, at, value) => {

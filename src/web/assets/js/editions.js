@@ -1,5 +1,5 @@
 /** Editions of a game's cards: one is taken in as a file, and what is wrong with it is told by card. */
-import { placesOf } from "./draft.js";
+import { placesOf } from "./places.js";
 import { adminKey } from "./keys.js";
 import { Refused, send } from "./service.js";
 

@@ -1,13 +1,12 @@
 /** Starts the page: loads its words, opens the view of the address, and draws it whenever something changed. */
 import { announce } from "./announce.js";
+import { all } from "./db.js";
 import { render } from "./html.js";
 import { loadWords, t } from "./i18n.js";
-import { wouldLose } from "./kept.js";
 import { wear } from "./looks.js";
 import { must } from "./must.js";
-import { drawnBy, owe, owes } from "./owed.js";
+import { drawnBy, hasUnsent, owe, owes, wouldLose } from "./owed.js";
 import { current, followLink, route } from "./router.js";
-import { hasUnsent, sendKept } from "./sending.js";
 import { whenBack } from "./stream.js";
 import { compareVersions, isLeftBehind, isOutdated, loadAnew } from "./version.js";
 import { routedBy } from "./views/go.js";
@@ -42,6 +41,18 @@ const renew = () => {
   )
     return;
   loadAnew();
+};
+
+/** How long it is waited for the script that sends, where it has not come. */
+const AGAIN = 5000;
+
+/** Goes on with what this browser keeps, of whichever match. Where nothing is kept, nothing is loaded for it. */
+const sendKept = async () => {
+  if ((await all("entries")).length === 0) return;
+  const script = await import("./views/play.js").catch(() => null);
+  if (script) return script.sendKept();
+  void compareVersions();
+  setTimeout(() => void owe(sendKept()), AGAIN);
 };
 
 const start = async () => {

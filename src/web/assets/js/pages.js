@@ -25,7 +25,7 @@ import { card } from "./views/scripts.js";
 const home = () => whole(import("./views/home.js"), { sheet: "home", words: "home" });
 const play = () => import("./views/play.js");
 const fresh = () => whole(import("./views/new.js"), { sheet: "new", words: "new" });
-const settings = () => whole(import("./views/settings.js"), { sheet: "settings", words: "settings" });
+const settings = async () => (await play()).settings();
 const details = () => whole(import("./views/details.js"), { sheet: "details", words: "details" });
 const board = () => whole(import("./views/board.js"), { sheet: "board", words: "board" });
 

@@ -8,7 +8,7 @@ import * as kept from "./kept.js";
 import { emptyDraft, sameDraft } from "./draft.js";
 import { keyOf } from "./keys.js";
 import { answered, due, heldOf, isIdle, passedOn, released, tried } from "./outbox.js";
-import { owe, redraw } from "./owed.js";
+import { owe, redraw, unsentBy } from "./owed.js";
 import { after, listen } from "./signal.js";
 import { waited } from "./waiting.js";
 
@@ -74,6 +74,7 @@ const FOR_EVER = new AbortController().signal;
 
 /** @param {string} match @returns {Queue} */
 export const queueOf = (match) => {
+  if (queues.size === 0) begin();
   const found = queues.get(match) ?? {
     match,
     entries: [],
@@ -92,11 +93,11 @@ export const queueOf = (match) => {
   return found;
 };
 
-/** Whether something of any match is not sent yet. */
-export const hasUnsent = () => [...queues.values()].some(({ entries }) => entries.length > 0);
+const has = () => [...queues.values()].some(({ entries }) => entries.length > 0);
 
-/** Goes on with all that is kept here, of whichever match. */
-export const sendKept = async () => {
+/** What goes on is told to the page, and the page's sleep and waking to what goes on. */
+const begin = () => {
+  unsentBy({ has, wouldLose: kept.wouldLose });
   const visible = () => document.visibilityState === "visible";
   listen(window, "online", () => visible() && queues.forEach(({ wake }) => wake()), FOR_EVER);
   listen(
@@ -106,6 +107,10 @@ export const sendKept = async () => {
     FOR_EVER,
   );
   otherTabs(() => queues.forEach((queue) => void owe(join(queue))), FOR_EVER);
+};
+
+/** Goes on with all that is kept here, of whichever match. */
+export const sendKept = async () => {
   const matches = new Set((await all("entries")).map(({ match }) => match));
   await Promise.all([...matches].filter(Boolean).map((match) => load(queueOf(String(match)))));
 };

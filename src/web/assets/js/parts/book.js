@@ -1,6 +1,6 @@
 // Draws the scorebook's rows: striker, partner, bowler and partnership, each a button; what can be changed says so.
 import { html, nothing } from "../html.js";
-import { nameOf } from "../draft.js";
+import { nameOf } from "../places.js";
 import { counted, t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { shortNamesOf } from "./names.js";

@@ -2,7 +2,8 @@
 import { t } from "../i18n.js";
 import { draftOf } from "../match.js";
 import { freshId } from "../must.js";
-import { emptyDraft, nameOf } from "../draft.js";
+import { emptyDraft } from "../draft.js";
+import { nameOf } from "../places.js";
 import { isKnown } from "../kinds.js";
 import { refresh } from "../following.js";
 import { inTurn } from "../scoring.js";

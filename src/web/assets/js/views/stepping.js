@@ -1,5 +1,5 @@
 /** The choices of a ball that stand on the pad before its keys, and where Undo leads. */
-import { nameOf } from "../draft.js";
+import { nameOf } from "../places.js";
 import { lastBall } from "../following.js";
 import { t } from "../i18n.js";
 import { calledBy, isShaped, kindOf, numbersOf } from "../kinds.js";
