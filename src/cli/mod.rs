@@ -13,7 +13,7 @@ mod table;
 
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{BufReader, Read, Write, stdin, stdout};
+use std::io::{BufRead, BufReader, Read, Write, stdin, stdout};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -258,7 +258,16 @@ fn open(file: &str) -> Result<BufReader<Box<dyn Read>>, Failure> {
     } else {
         Box::new(File::open(file).map_err(|error| format!("{file} cannot be read: {error}"))?)
     };
-    Ok(BufReader::new(source))
+    let mut source = BufReader::new(source);
+    let begin = source.fill_buf().map_err(|error| format!("{file} cannot be read: {error}"))?;
+    if begin.trim_ascii_start().starts_with(b"<") {
+        return Err(format!(
+            "{file} is not a match log: it is a page. A card that was saved as a file has the log of its match in \
+             it: open it in a browser, and take what \"Save the log\" gives"
+        )
+        .into());
+    }
+    Ok(source)
 }
 
 fn run_audit(

@@ -50,6 +50,16 @@ fn every_command_refuses_a_file_without_a_log_in_the_librarys_words() {
 }
 
 #[test]
+fn a_page_is_told_from_a_log_and_the_way_to_the_log_in_a_card_is_named() {
+    let scratch = Scratch::new();
+    let card = scratch.write("card.html", b"\n<!doctype html>\n<title>Harbour Road v Mill Lane</title>\n");
+    for command in COMMANDS {
+        run(&[command, &card]).failed(&["card.html is not a match log: it is a page", "\"Save the log\""]);
+    }
+    run_with_input(&["audit", "-"], b"<html>").failed(&["- is not a match log: it is a page"]);
+}
+
+#[test]
 fn standard_input_may_be_empty_and_is_no_match_log_then() {
     for command in COMMANDS {
         run_with_input(&[command, "-"], b"").failed(&["there is no event"]);

@@ -154,7 +154,9 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
             // Howzat is dice alone, and the board game is not.
             if part == "dice" {
                 match std::ptr::eq(match_of, &over) {
-                    true => phone.waits("the dice are told", "return document.querySelector('.luck') !== null"),
+                    true => {
+                        phone.waits("the dice are told", "return document.querySelector('.luck') !== null")
+                    }
                     false => continue,
                 }
             }

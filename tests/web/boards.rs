@@ -291,7 +291,10 @@ fn a_review_is_told_step_by_step() {
     played.post("/reviews", &review).expect(201);
     let digits = "return [...document.querySelectorAll('.group.fell .plate')].length";
     shows(&phone, "Abel c");
-    assert!(!phone.has(".slide .die") && phone.run(digits, vec![]) == 1, "the wicket stands until the verdict");
+    assert!(
+        !phone.has(".slide .die") && phone.run(digits, vec![]) == 1,
+        "the wicket stands until the verdict"
+    );
     phone.waits_ms(3000);
     phone.waits("the die", "return document.querySelector('.slide .die') !== null");
     assert!(!slide(&phone).contains("overturned"));
@@ -343,7 +346,8 @@ fn the_end_of_a_match_stays_on_its_board() {
     let card = played.get("/scorecard").expect(200);
     let told = phone.text(".best");
     for innings in card["innings"].as_array().expect("innings") {
-        let most = innings["batters"].as_array().into_iter().flatten().map(|line| line["runs"].as_u64()).max();
+        let most =
+            innings["batters"].as_array().into_iter().flatten().map(|line| line["runs"].as_u64()).max();
         assert!(told.contains(&most.flatten().expect("a batter").to_string()), "{told}");
     }
     assert!(!phone.has(".book") && !phone.has(".slide"));
@@ -368,7 +372,10 @@ fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
     let luck = played.get("/luck").expect(200);
     assert_eq!(luck["turn"]["delivery"], 12);
     let swing = 100.0 * luck["turn"]["swing"].as_f64().expect("a swing");
-    phone.reads(".turn", &format!("a 6 for the strike at 0.6 of Mill Lane’s innings, {swing:.0} in 100 towards"));
+    phone.reads(
+        ".turn",
+        &format!("a 6 for the strike at 0.6 of Mill Lane’s innings, {swing:.0} in 100 towards"),
+    );
     is_read_from_afar(&phone, "the throw that turned it");
     // The six was a single: the other side has won, and no throw of before is told towards it.
     phone.run("holds = '/luck'", vec![]);
@@ -426,7 +433,10 @@ fn a_board_whose_stream_is_cut_every_second_tells_each_ball() {
             heads(&phone, &format!("{ball} for 0"));
         }
     }
-    phone.waits("the worm has all balls", "return document.querySelector('.chart svg')?.ariaLabel.includes('10')");
+    phone.waits(
+        "the worm has all balls",
+        "return document.querySelector('.chart svg')?.ariaLabel.includes('10')",
+    );
     assert!(!phone.has(".plates.stale"));
 }
 
@@ -452,7 +462,10 @@ fn a_board_goes_back_with_a_store_that_was_put_back() {
     }
     phone.waits("the stream has noticed", "return isReset");
     heads(&phone, "4 for 0");
-    phone.waits("nobody is out", "return document.querySelector('.last-out, .slide, .chart .wicket') === null");
+    phone.waits(
+        "nobody is out",
+        "return document.querySelector('.last-out, .slide, .chart .wicket') === null",
+    );
     // Another ball in the place of the one that is gone is told as itself.
     played.bowl(&[2, 6]);
     heads(&phone, "10 for 0");
@@ -475,6 +488,9 @@ fn names_on_a_board_are_text_whatever_they_say() {
     phone.waits_ms(9000);
     phone.waits("the worm is there", "return document.querySelector('.chart svg') !== null");
     assert_eq!(phone.run("return typeof evil", vec![]), "undefined");
-    assert_eq!(phone.run("return document.querySelectorAll('.board :is(style, b > b, script)').length", vec![]), 0);
+    assert_eq!(
+        phone.run("return document.querySelectorAll('.board :is(style, b > b, script)').length", vec![]),
+        0
+    );
     phone.reads(".book", "</style><script>");
 }

@@ -1,19 +1,31 @@
-//! Chromium and its driver, and the drivers of other browsers: each ends with its test. Some more
-//! run at once than the machine has processors, since each waits now and then.
+//! Chromium and its driver, and the drivers of other browsers. Some more run at once than the machine has
+//! processors, since each waits now and then. A Chromium in which a test has passed goes on with the next
+//! test that wants one like it, with a fresh window and nothing that it had stored: to start one costs as much
+//! as to draw twenty pages.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use thirtyfour::Capabilities;
+
+use crate::hand::Hand;
 use crate::port::free_port;
 
-/// What a Chromium is told that has no screen, and may run as root in a container.
-pub const WITHOUT_SCREEN: [&str; 4] =
-    ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+/// What a Chromium is told that has no screen, and may run as root in a container. With fewer processes and
+/// threads it takes a sixth less of the processor.
+pub const WITHOUT_SCREEN: [&str; 6] = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--in-process-gpu",
+    "--js-flags=--single-threaded",
+];
 
 /// Chromium without a user interface, which takes a third less of the processor. The program of this name in
 /// `PATH` is a script that leaves it running when the driver ends it.
@@ -40,6 +52,9 @@ static ENDED: Condvar = Condvar::new();
 /// How many browsers run beyond one a processor. Some tests wait half of their time for a wire that lies.
 const BEYOND: usize = 2;
 
+/// The browsers that wait for a test.
+static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+
 /// A test's turn with a browser. A test that takes a second one may wait for ever.
 pub struct Turn(());
 
@@ -56,13 +71,57 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        *running -= 1;
+        // Nothing says which test is the last one.
+        let left = if *running == 0 { std::mem::take(&mut *idle()) } else { Vec::new() };
+        drop(running);
         ENDED.notify_one();
+        drop(left);
     }
 }
 
-/// A test's turn, and the driver of its browser. `None` where the machine has no browser.
-pub fn turn() -> Option<(Turn, Driver)> {
+fn idle() -> MutexGuard<'static, Vec<Browser>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A Chromium with its driver, in the hand of a test.
+pub struct Browser {
+    // The browser ends before its driver.
+    pub hand: Hand,
+    pub driver: Driver,
+    /// Its capabilities.
+    kind: String,
+}
+
+impl Browser {
+    /// One with these capabilities, whose pages are at this address: one that waits, or another.
+    pub fn of(capabilities: Capabilities, base: &str) -> Browser {
+        let kind = format!("{capabilities:?}");
+        let mut idle = idle();
+        let place = idle.iter().position(|browser| browser.kind == kind);
+        let found = place.map(|place| idle.swap_remove(place));
+        drop(idle);
+        match found {
+            Some(mut browser) => {
+                browser.hand.turns_to_pages_at(base);
+                browser
+            }
+            None => {
+                let driver = Driver::start();
+                Browser { hand: Hand::at(base, &driver.url, capabilities), driver, kind }
+            }
+        }
+    }
+
+    /// Waits for the next test.
+    pub fn rests(self) {
+        idle().push(self);
+    }
+}
+
+/// A test's turn. `None` where the machine has no browser.
+pub fn turn() -> Option<Turn> {
     let (chromium, driver) = (in_path("chromium"), in_path("chromedriver"));
     if chromium.is_none() || driver.is_none() {
         let required = std::env::var("REQUIRE_BROWSER").is_ok_and(|value| value == "1");
@@ -70,8 +129,7 @@ pub fn turn() -> Option<(Turn, Driver)> {
         eprintln!("skipped: chromium and chromedriver are not in PATH");
         return None;
     }
-    let turn = Turn::taken();
-    Some((turn, Driver::start()))
+    Some(Turn::taken())
 }
 
 /// Where a program is, if the shell would find it.
@@ -83,7 +141,7 @@ pub fn in_path(program: &str) -> Option<PathBuf> {
 impl Driver {
     /// Starts a driver on a port that is free, and waits until it says which. The driver takes the port for
     /// two addresses, and ends where the second one has been taken meanwhile: then another is started.
-    fn start() -> Driver {
+    pub fn start() -> Driver {
         (0..5).find_map(|_| Driver::try_to_start()).expect("chromedriver says on which port it listens")
     }
 

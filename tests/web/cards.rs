@@ -133,19 +133,26 @@ fn the_card_of_a_match_of_dice_alone_says_how_they_fell() {
     match &luck["turn"] {
         Value::Null => phone.reads("#turn", "No single throw turned it."),
         turn => {
-            phone.reads("#turn", &format!("moved it by {:.0} in 100", 100.0 * turn["swing"].as_f64().expect("a swing")));
+            phone.reads(
+                "#turn",
+                &format!("moved it by {:.0} in 100", 100.0 * turn["swing"].as_f64().expect("a swing")),
+            );
             let ball = phone.run("return document.querySelector('#turn a').pathname", vec![]);
             assert_eq!(ball, json!(format!("/m/{}/ball/{}", played.id, turn["delivery"])));
         }
     }
     assert_eq!(phone.run("return document.querySelectorAll('#help tbody tr').length", vec![]), 4);
-    let seen = phone.run("return [...document.querySelectorAll('#faces td')].map((cell) => parseInt(cell.textContent, 10))", vec![]);
+    let seen = phone.run(
+        "return [...document.querySelectorAll('#faces td')].map((cell) => parseInt(cell.textContent, 10))",
+        vec![],
+    );
     let seen: Vec<u64> = serde_json::from_value(seen).expect("counts");
     let dice = luck["deliveries"].as_array().into_iter().flatten();
     let dice = dice.map(|row| row["dice"].as_array().map_or(0, Vec::len) as u64).sum::<u64>();
     assert_eq!((seen.len(), seen.iter().sum::<u64>()), (12, dice));
     // Nothing that was open is told as settled.
-    let certain = phone.run("return /\\b(0|100) in 100/.test(document.querySelector('.luck').innerText)", vec![]);
+    let certain =
+        phone.run("return /\\b(0|100) in 100/.test(document.querySelector('.luck').innerText)", vec![]);
     assert_eq!(certain, json!(false));
     assert!(!phone.text("#faces").contains("typed"), "the dice are the service's");
 }
@@ -201,7 +208,8 @@ fn a_card_tells_of_typed_dice_while_they_fall_and_of_none_where_choices_decide()
     reviewed.bowl(&[2, 6]);
     opens(&phone, &card_of(&reviewed));
     assert!(phone.has(".charts") && !phone.has(".luck"));
-    let asked = "return performance.getEntriesByType('resource').filter(({name}) => /luck(\\?|$)/.test(name)).length";
+    let asked =
+        "return performance.getEntriesByType('resource').filter(({name}) => /luck(\\?|$)/.test(name)).length";
     assert_eq!(phone.run(asked, vec![]), 0, "nothing is asked that is refused");
 }
 
@@ -319,7 +327,10 @@ fn a_card_before_the_toss_in_a_review_and_at_a_void_ball_is_that_of_then() {
     opens_at(&reviewed, 1);
     phone.waits("nobody has batted", "return document.querySelector('.innings') === null");
     opens_at(&reviewed, asked);
-    phone.waits("the wicket stands", "return document.querySelector('.innings .sum')?.innerText.includes('1 wicket') ?? false");
+    phone.waits(
+        "the wicket stands",
+        "return document.querySelector('.innings .sum')?.innerText.includes('1 wicket') ?? false",
+    );
     // The correction counts, unless the card is as it was known then.
     opens_at(&corrected, void);
     phone.reads("main", "No ball yet.");

@@ -31,8 +31,10 @@ fn a_side_is_found_by_its_name_and_a_status_narrows_it() {
     let Some(phone) = Phone::at(&service.address()) else { return };
     let over = finished(&service);
     let rovers = creates_with_home(&service, "Rovers");
-    let (playing, other) =
-        (service.begun(&with(table(2), "/away/name", json!("Rovers"))), creates_with_home(&service, "Ravens"));
+    let (playing, other) = (
+        service.begun(&with(table(2), "/away/name", json!("Rovers"))),
+        creates_with_home(&service, "Ravens"),
+    );
     phone.opens("/");
     phone.taps("[data-action='find']");
     phone.waits("the field has the focus", "return document.activeElement?.id === 'find-side'");

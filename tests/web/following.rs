@@ -243,7 +243,10 @@ fn a_look_at_a_page_reads_what_its_stream_has_missed() {
     phone.waits("the ball is there", "return document.querySelector('h1').innerText.includes('4 for 0')");
     // A store that was put back may have grown again before the stream has noticed it.
     played.bowl(&[2, 6]);
-    phone.run("tells(`event: alive\\ndata: {\"head\":${arguments[0]},\"store\":true}\\n\\n`)", vec![json!(played.head().seq)]);
+    phone.run(
+        "tells(`event: alive\\ndata: {\"head\":${arguments[0]},\"store\":true}\\n\\n`)",
+        vec![json!(played.head().seq)],
+    );
     phone.waits("its head is there", "return document.querySelector('h1').innerText.includes('10 for 0')");
 }
 

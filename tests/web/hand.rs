@@ -1,6 +1,7 @@
 //! A hand on the pages: what a person does in a browser, as verbs that every driver knows. Every verb waits
 //! until the page has settled.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -28,6 +29,8 @@ pub struct Hand {
     runtime: Runtime,
     driver: Option<WebDriver>,
     base: String,
+    /// The addresses that were opened.
+    opened: RefCell<Vec<String>>,
 }
 
 impl Hand {
@@ -35,7 +38,27 @@ impl Hand {
     pub fn at(base: &str, driver: &str, capabilities: Capabilities) -> Hand {
         let runtime = Runtime::new().expect("a runtime");
         let opened = runtime.block_on(WebDriver::new(driver, capabilities)).expect("a browser");
-        Hand { runtime, driver: Some(opened), base: base.to_owned() }
+        Hand { runtime, driver: Some(opened), base: base.to_owned(), opened: RefCell::default() }
+    }
+
+    /// From now on the pages are at this address.
+    pub fn turns_to_pages_at(&mut self, base: &str) {
+        base.clone_into(&mut self.base);
+    }
+
+    /// Opens another window in the place of all that are open. Returns the addresses that were opened.
+    pub fn begins_anew(&self) -> WebDriverResult<Vec<String>> {
+        let driver = self.driver();
+        self.runtime.block_on(async {
+            let old = driver.windows().await?;
+            let window = driver.new_window().await?;
+            for one in old {
+                driver.switch_to_window(one).await?;
+                driver.close_window().await?;
+            }
+            driver.switch_to_window(window).await
+        })?;
+        Ok(self.opened.take())
     }
 
     fn driver(&self) -> &WebDriver {
@@ -118,6 +141,7 @@ impl Hand {
 
     /// Opens an address, and returns whether there was a page.
     pub fn tries_to_open(&self, address: &str) -> bool {
+        self.opened.borrow_mut().push(address.to_owned());
         self.runtime.block_on(self.driver().goto(address)).is_ok()
     }
 
@@ -130,6 +154,7 @@ impl Hand {
     /// Opens a page that never settles, since it runs no scripts.
     pub fn goes_to(&self, path: &str) {
         let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
+        self.opened.borrow_mut().push(url.clone());
         self.runtime.block_on(self.driver().goto(url)).expect("the page opens");
     }
 

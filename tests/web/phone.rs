@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, WindowHandle};
 
-use crate::browser::{Driver, Turn, WITHOUT_SCREEN, headless_shell, turn};
+use crate::browser::{Browser, Turn, WITHOUT_SCREEN, headless_shell, turn};
 use crate::clock;
 use crate::hand::Hand;
 
 /// A browser the size of a phone, with its clock in the hand of the test.
 pub struct Phone {
-    // The browser ends before its driver.
-    hand: Hand,
+    /// It is there until the test ends.
+    browser: Option<Browser>,
     /// Words of the console's messages that the test brings about. Any other message fails it.
     pub expected: Vec<&'static str>,
-    chromedriver: Driver,
+    // The browser ends, or rests, before the turn does.
     _turn: Turn,
 }
 
@@ -57,14 +57,18 @@ impl Phone {
     }
 
     pub fn of(model: Model, base: &str) -> Option<Phone> {
-        let (turn, chromedriver) = turn()?;
-        let hand = Hand::at(base, &chromedriver.url, capabilities(model).expect("capabilities").into());
-        let phone = Phone { hand, expected: Vec::new(), chromedriver, _turn: turn };
+        let turn = turn()?;
+        let browser = Browser::of(capabilities(model).expect("capabilities").into(), base);
+        let phone = Phone { browser: Some(browser), expected: Vec::new(), _turn: turn };
         phone.prepares(clock::SCRIPT);
         if model.dark {
             phone.turns_dark(true);
         }
         Some(phone)
+    }
+
+    fn browser(&self) -> &Browser {
+        self.browser.as_ref().expect("the browser is there until the test ends")
     }
 
     /// Asks the pages for their dark theme, or their light one.
@@ -85,11 +89,21 @@ impl Phone {
 
     /// Sends the driver a command of its own, below the session.
     fn asks(&self, path: &str, body: &Value) -> Value {
-        let url = format!("{}/session/{}{path}", self.chromedriver.url, self.session());
+        let url = format!("{}/session/{}{path}", self.browser().driver.url, self.session());
         let request = ureq::post(url).content_type("application/json");
         let mut answer = request.send(body.to_string()).expect("the command is known");
         let text = answer.body_mut().read_to_string().expect("the answer is text");
         serde_json::from_str(&text).expect("the answer is JSON")
+    }
+
+    /// Has the browser forget what the pages at these addresses have stored, and said.
+    fn forgets(&self, addresses: Vec<String>) {
+        for address in addresses {
+            self.cdp("Storage.clearDataForOrigin", &json!({"origin": address, "storageTypes": "all"}));
+        }
+        self.cdp("Network.clearBrowserCookies", &json!({}));
+        self.cdp("Network.clearBrowserCache", &json!({}));
+        self.complaints();
     }
 
     /// Runs a script in every page before its own, from the next one on.
@@ -99,19 +113,19 @@ impl Phone {
 
     /// Opens another tab, and looks at it. Its clock is in the hand of the test as well.
     pub fn opens_tab(&self) {
-        self.hand.opens_tab();
+        self.browser().hand.opens_tab();
         self.prepares(clock::SCRIPT);
     }
 
     /// Opens another window, and looks at it. Unlike a tab it is drawn while another is looked at.
     pub fn opens_window(&self) {
-        self.hand.opens_window();
+        self.browser().hand.opens_window();
         self.prepares(clock::SCRIPT);
     }
 
     /// Closes the tab that is looked at, and opens another, with the clock and these scripts before its own.
     pub fn changes_tab(&self, scripts: &[&str]) {
-        self.hand.changes_tab();
+        self.browser().hand.changes_tab();
         self.prepares(clock::SCRIPT);
         scripts.iter().for_each(|script| self.prepares(script));
     }
@@ -156,7 +170,7 @@ impl Phone {
     pub fn taps(&self, selector: &str) {
         let at = self.run(IN_SIGHT, vec![json!(selector)]);
         let (Some(x), Some(y)) = (at["x"].as_f64(), at["y"].as_f64()) else {
-            return self.hand.taps(selector);
+            return self.browser().hand.taps(selector);
         };
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
@@ -205,7 +219,7 @@ impl Deref for Phone {
     type Target = Hand;
 
     fn deref(&self) -> &Hand {
-        &self.hand
+        &self.browser().hand
     }
 }
 
@@ -232,7 +246,14 @@ pub fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
 
 impl Drop for Phone {
     fn drop(&mut self) {
-        let complaints = if std::thread::panicking() { vec![] } else { self.complaints() };
+        if std::thread::panicking() {
+            return;
+        }
+        let complaints = self.complaints();
         assert!(complaints.is_empty(), "the browser complains: {complaints:#?}");
+        if let Ok(opened) = self.begins_anew() {
+            self.forgets(opened);
+            self.browser.take().into_iter().for_each(Browser::rests);
+        }
     }
 }

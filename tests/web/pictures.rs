@@ -297,7 +297,10 @@ fn watched(album: &mut Album, service: &Table) {
     for part in ["charts", "dice"] {
         let has_room = "return getComputedStyle(document.querySelector('.parts')).display === 'none'";
         if phone.run(has_room, vec![]) == json!(true) {
-            phone.run("document.querySelector(`.part[data-of='${arguments[0]}']`).scrollIntoView()", vec![json!(part)]);
+            phone.run(
+                "document.querySelector(`.part[data-of='${arguments[0]}']`).scrollIntoView()",
+                vec![json!(part)],
+            );
         } else {
             phone.taps(&format!(".parts [data-part='{part}']"));
         }
