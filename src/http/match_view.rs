@@ -49,6 +49,9 @@ pub struct MatchView {
     pub head: Head,
     /// The result, once there is one.
     pub result: Option<ResultView>,
+    /// The reason why the match was abandoned; left out where it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abandoned_for: Option<String>,
     /// Whether the match is remote play.
     pub remote: bool,
     /// The client seeds that go into the match seed.
@@ -88,6 +91,9 @@ pub struct MatchStanding {
     pub last: Option<LastDelivery>,
     /// The result, once there is one.
     pub result: Option<ResultView>,
+    /// The reason why the match was abandoned; left out where it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abandoned_for: Option<String>,
     /// The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
     /// KiB: `GET .../disputes` has all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -110,6 +116,7 @@ impl MatchStanding {
             status: loaded.the_match().play().status(),
             last: situation.is_none().then(|| LastDelivery::of(loaded)).flatten(),
             result: loaded.result(),
+            abandoned_for: loaded.projection().abandoned_for().map(str::to_owned),
             disputes,
             disputes_open,
             proposed: adjudication.proposed().cloned(),
@@ -141,7 +148,7 @@ impl MatchView {
             ..
         } = loaded.created().clone();
         let MatchNow { score, situation } = MatchNow::of(loaded);
-        let MatchStanding { status, last, result, disputes, disputes_open, proposed } =
+        let MatchStanding { status, last, result, abandoned_for, disputes, disputes_open, proposed } =
             MatchStanding::of(loaded, situation.as_ref());
         MatchView {
             id: loaded.match_id(),
@@ -160,6 +167,7 @@ impl MatchView {
             next: NextStep::whole(loaded.the_match()),
             head: loaded.head().clone(),
             result,
+            abandoned_for,
             remote,
             client_seeds,
             choice_timeout,

@@ -12,7 +12,7 @@ use crate::projection::LoadedMatch;
 /// change gives any of them other bytes, and a store of an earlier version needs no rebuild. The entity tags
 /// of all reads of a match have it, too. It is raised as well when another answer of an unchanged match gets
 /// other bytes: otherwise a client that has the earlier answer would be told that it is unchanged.
-pub const FORM: i32 = 7;
+pub const FORM: i32 = 8;
 
 /// The rows that the store keeps for the views of one match.
 #[derive(Debug, Clone, PartialEq, Eq)]

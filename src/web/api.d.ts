@@ -4071,6 +4071,8 @@ export interface components {
          *     situation, the next step, the head and what is its author's own in any case.
          */
         MatchStanding: {
+            /** @description The reason why the match was abandoned; left out where it was not. */
+            abandoned_for?: string | null;
             /**
              * @description The disputes that have no ruling yet; left out where there are none. These are the first, at most 16
              *     KiB: `GET .../disputes` has all.
@@ -4129,6 +4131,8 @@ export interface components {
         };
         /** @description A match as it is now. */
         MatchView: {
+            /** @description The reason why the match was abandoned; left out where it was not. */
+            abandoned_for?: string | null;
             /** @description The away side. */
             away: components["schemas"]["TeamSheet"];
             /**

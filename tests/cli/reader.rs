@@ -50,7 +50,7 @@ fn every_command_refuses_a_file_without_a_log_in_the_librarys_words() {
 }
 
 #[test]
-fn a_page_is_told_from_a_log_and_the_way_to_the_log_in_a_card_is_named() {
+fn a_page_is_no_log_and_its_refusal_names_the_way_to_the_log_in_a_card() {
     let scratch = Scratch::new();
     let card = scratch.write("card.html", b"\n<!doctype html>\n<title>Harbour Road v Mill Lane</title>\n");
     for command in COMMANDS {

@@ -30,6 +30,11 @@ fn a_match_with_dice_of_the_table_is_abandoned_and_taken_up_again() {
     phone.reads("body", "Abandoned");
     let last = play_of(&played).pop().expect("an event");
     assert_eq!((&last["kind"], &last["data"]["reason"]), (&json!("match_abandoned"), &json!("Rain")));
+    for (page, place, why) in [("board", ".why", "Rain"), ("card", "[data-why]", "Abandoned: Rain")] {
+        phone.opens(&format!("/m/{}/{page}", played.id));
+        phone.reads(place, why);
+    }
+    phone.opens(&pad_of(&played));
     assert_eq!(phone.text(".undo"), "Undo abandonment\u{2026}");
     phone.taps(".undo");
     phone.reads("dialog", "Play goes on where it was.");
@@ -39,6 +44,7 @@ fn a_match_with_dice_of_the_table_is_abandoned_and_taken_up_again() {
     phone.reads("#question", "Bowl die");
     phone.reads("h1", "4 for 0");
     assert_eq!(played.view()["status"], "in_play");
+    assert_eq!(played.view().get("abandoned_for"), None);
 }
 
 #[test]

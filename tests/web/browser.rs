@@ -1,7 +1,7 @@
 //! Chromium and its driver, and the drivers of other browsers. Some more run at once than the machine has
 //! processors, since each waits now and then. A Chromium in which a test has passed goes on with the next
-//! test that wants one like it, with a fresh window and nothing that it had stored: to start one costs as much
-//! as to draw twenty pages.
+//! one that wants its like, with a fresh window and nothing that was stored in it: to start a Chromium costs
+//! as much as five taps.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -90,7 +90,7 @@ pub struct Browser {
     // The browser ends before its driver.
     pub hand: Hand,
     pub driver: Driver,
-    /// Its capabilities.
+    /// The capabilities, as text.
     kind: String,
 }
 

@@ -301,7 +301,7 @@ fn a_match_without_a_ball_an_abandoned_one_and_one_of_an_edition_have_their_file
     checks(&new, &["No ball yet.", "Check mark"]);
     new.bowl(&[2, 4]);
     new.post("/abandonment", &json!({"reason": "Rain"})).expect(201);
-    checks(&new, &["Abandoned", "Who was ahead, and when?", "Total"]);
+    checks(&new, &["Abandoned: Rain", "Who was ahead, and when?", "Total"]);
     // Its log brings the edition, which an audit needs.
     checks(&board_game(&service), &["No ball yet."]);
 }

@@ -12,7 +12,7 @@ use crate::hand::Hand;
 
 /// A browser the size of a phone, with its clock in the hand of the test.
 pub struct Phone {
-    /// It is there until the test ends.
+    /// There until the test ends.
     browser: Option<Browser>,
     /// Words of the console's messages that the test brings about. Any other message fails it.
     pub expected: Vec<&'static str>,

@@ -124,7 +124,7 @@ fn a_plain_board_tells_a_chase_a_result_and_which_match_there_is() {
     tells(&phone, "No connection since ");
     wire.turns(NO_MODULES);
     other.post("/abandonment", &json!({"reason": "rain"})).expect(201);
-    tells(&phone, "Abandoned");
+    tells(&phone, "Abandoned: rain");
     for stray in ["01a22116-7f6b-76e9-8063-f5ed30c2e30d", "01a22116"] {
         phone.goes_to(&format!("/m/{stray}/board"));
         tells(&phone, "There is no such match.");

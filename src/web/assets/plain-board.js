@@ -113,7 +113,7 @@
       var one = all[at];
       lines.push([view[one.batting].name, scoreOf(one) + " (" + one.overs + ")", 6]);
     }
-    if (view.status === "abandoned") lines.push(["Abandoned", null, LARGE]);
+    if (view.status === "abandoned") lines.push(["Abandoned: " + view.abandoned_for, null, LARGE]);
     if (view.result) lines.push([view.result.text, null, LARGE]);
     return lines;
   }

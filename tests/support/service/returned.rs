@@ -10,7 +10,7 @@ use super::answer::Answer;
 /// What an answer to an append has besides members of the view.
 const OF_ANSWER: [&str; 4] = ["events", "appended", "correction", "difference"];
 /// The members of the view that are left out where there is nothing to say. A change can leave them out.
-const MAY_BE_LEFT_OUT: [&str; 5] = ["last", "disputes", "disputes_open", "proposed", "own"];
+const MAY_BE_LEFT_OUT: [&str; 6] = ["last", "abandoned_for", "disputes", "disputes_open", "proposed", "own"];
 
 /// The appends that were held against a read, as the document names their paths.
 #[derive(Clone, Default)]

@@ -178,6 +178,7 @@ const took = (match, view) => {
 /** What the view leaves out where there is nothing to say, as does an answer that shows it. */
 const LEFT_OUT = {
   last: undefined,
+  abandoned_for: undefined,
   disputes: undefined,
   disputes_open: undefined,
   proposed: undefined,

@@ -40,6 +40,7 @@ const tells = (match) => {
   const { number, overs } = inningsShown(match);
   const result = resultWords(match);
   const at = html`<span class="narrow">${t("box.overs", { overs })}</span>`;
+  if (match.status === "abandoned") return { need: t("result.abandoned"), below: [at] };
   if (result) return { need: result, below: [at] };
   if (!now && match.score.innings.length === 0) return { need: t("box.not_begun"), below: [] };
   if (!now?.need) {
@@ -84,6 +85,7 @@ export const boardHead = ({ match, sync, stale = false, word = nothing, before =
       <div class="tell">
         <p class=${need.length > 26 ? "need longest" : need.length > 16 ? "need long" : "need"} aria-hidden="true">${ordered(need)}</p>
         ${below.length > 0 ? html`<p class="rate">${below}</p>` : nothing}
+        ${match.abandoned_for ? html`<p class="why" dir="auto">${match.abandoned_for}</p>` : nothing}
       </div>
     </div>
   </header>`;

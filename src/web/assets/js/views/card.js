@@ -5,6 +5,7 @@ import { whole } from "../loading.js";
 import { owe, redraw } from "../owed.js";
 import { after } from "../signal.js";
 import { agreed, checkMark, reviewsOf } from "../parts/card.js";
+import { resultWords } from "../parts/names.js";
 import { bar, scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
@@ -88,11 +89,15 @@ export const card = (id, signal) => {
         ${isPast(page) ? bar({ title: `${match.view.home.name} v ${match.view.away.name}` }) : scorebox({ match: match.view, ...standing(match, sinceOf(match)) }, { sync: () => void owe(refresh(match)) })}
         ${places(match.id, "card", match.token !== undefined, shared.open)}
         ${partsOf(page)}
-        <main>${oldScore(match)}${bannerOf(page)}${totalsOf(page)}${inningsOf(page)}${restOf(page)}${markOf(page)}</main>
+        <main>${oldScore(match)}${bannerOf(page)}${isPast(page) ? nothing : whyOf(match.view)}${totalsOf(page)}${inningsOf(page)}${restOf(page)}${markOf(page)}</main>
       </div>${shared.draw()}`;
     },
   };
 };
+
+/** Why the match was abandoned, if it was. @param {import("../service.js").MatchView} view */
+const whyOf = (view) =>
+  view.abandoned_for ? html`<p class="strong" data-why dir="auto">${resultWords(view)}</p>` : nothing;
 
 /** Reads what the card has beside its tables, once for each event. @param {CardPage} page */
 const readAll = async (page) => {

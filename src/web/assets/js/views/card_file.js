@@ -107,7 +107,7 @@ const pageOf = (whole, { parts, mark }) => {
     <main><div class="head"><p class="strong" dir="auto">${t("row.sides", { home: home.name, away: away.name })}</p>
       <p class="small quiet">${game}, ${dayOf(view.created_at)}</p>
       ${score.innings.length > 1 ? totals({ innings: score.innings, home: home.name, away: away.name }) : nothing}
-      ${result ? nothing : html`<p class="small"><b>${t("file.in_play", { seq: card.head.seq })}</b></p>`}</div>
+      ${view.abandoned_for ? html`<p data-why dir="auto">${result}</p>` : nothing}${result ? nothing : html`<p class="small"><b>${t("file.in_play", { seq: card.head.seq })}</b></p>`}</div>
       ${parts}${logPart(whole, mark)}</main></div>`;
 };
 
