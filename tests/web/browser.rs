@@ -16,8 +16,8 @@ use thirtyfour::Capabilities;
 use crate::hand::Hand;
 use crate::port::free_port;
 
-/// What a Chromium is told that has no screen, and may run as root in a container. With fewer processes and
-/// threads it takes a sixth less of the processor.
+/// What a Chromium is told that has no screen, and may run as root in a container, with fewer processes and
+/// threads than it would have.
 pub const WITHOUT_SCREEN: [&str; 6] = [
     "--headless=new",
     "--no-sandbox",

@@ -96,14 +96,17 @@ impl Phone {
         serde_json::from_str(&text).expect("the answer is JSON")
     }
 
-    /// Has the browser forget what the pages at these addresses have stored, and said.
-    fn forgets(&self, addresses: Vec<String>) {
-        for address in addresses {
+    /// Makes the browser what it is at a test's beginning: one empty window, and nothing stored or said. Returns
+    /// whether it is.
+    pub fn begins_anew(&self) -> bool {
+        let Ok(opened) = self.browser().hand.begins_anew() else { return false };
+        for address in opened {
             self.cdp("Storage.clearDataForOrigin", &json!({"origin": address, "storageTypes": "all"}));
         }
         self.cdp("Network.clearBrowserCookies", &json!({}));
         self.cdp("Network.clearBrowserCache", &json!({}));
         self.complaints();
+        true
     }
 
     /// Runs a script in every page before its own, from the next one on.
@@ -251,8 +254,7 @@ impl Drop for Phone {
         }
         let complaints = self.complaints();
         assert!(complaints.is_empty(), "the browser complains: {complaints:#?}");
-        if let Ok(opened) = self.begins_anew() {
-            self.forgets(opened);
+        if self.begins_anew() {
             self.browser.take().into_iter().for_each(Browser::rests);
         }
     }

@@ -28,6 +28,27 @@ fn looks_again(phone: &Phone) {
 }
 
 #[test]
+fn a_browser_that_begins_anew_has_nothing_of_the_test_before() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let kept = || {
+        phone.goes_to("/v1/about");
+        phone.run(
+            "return indexedDB.databases().then((all) => \
+             [localStorage.length, sessionStorage.length, document.cookie, all.length, history.length])",
+            vec![],
+        )
+    };
+    phone.opens("/settings");
+    phone.run("localStorage.a = sessionStorage.a = document.cookie = 'a=1'", vec![]);
+    phone.opens_window();
+    assert_eq!(kept(), json!([1, 0, "a=1", 1, 2]));
+    assert!(phone.begins_anew());
+    assert_eq!(phone.tabs().len(), 1);
+    assert_eq!(kept(), json!([0, 0, "", 0, 2]));
+}
+
+#[test]
 fn a_page_of_another_version_is_loaded_again_once() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
