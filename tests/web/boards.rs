@@ -218,7 +218,7 @@ fn a_correction_tells_only_the_new_truth() {
 }
 
 #[test]
-fn an_amended_ball_announces_no_ball_behind_it_again() {
+fn a_ball_that_is_amended_or_put_in_announces_no_ball_behind_it_again() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };
     let played = service.begun(&table(2));
@@ -229,6 +229,11 @@ fn an_amended_ball_announces_no_ball_behind_it_again() {
     heads(&phone, "5 for 1");
     phone.settles();
     assert_eq!(slide(&phone), "", "the wicket is not news");
+    let put_in = json!({"inserts": {"before": 2, "dice": [2, 1]}, "reason": "Missed ball"});
+    played.post("/corrections", &put_in).expect(201);
+    heads(&phone, "6 for 1");
+    phone.settles();
+    assert_eq!(slide(&phone), "", "nor is it with another number");
     played.bowl(&[2, 6]);
     shows(&phone, "SIX");
 }

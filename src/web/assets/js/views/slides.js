@@ -42,6 +42,8 @@ export const slidesOf = (match) => {
   let queue = [];
   /** The number of the last ball that was looked at; null until the match was told. @type {number | null} */
   let seen = null;
+  /** The last event then. */
+  let head = 0;
   /** The ball whose review is open. @type {number | null} */
   let reviewed = null;
   /** The score at which a review was asked for: it stands until the verdict. @type {Schemas["InningsScore"] | null} */
@@ -102,9 +104,13 @@ export const slidesOf = (match) => {
     moved: () => {
       const last = lastBall(match);
       const isFirst = seen === null;
-      // A correction records the balls behind it anew, and they keep their numbers.
-      const isNew = !isFirst && last !== null && last.delivery > (seen ?? 0);
+      const more = last && !isFirst ? last.delivery - (seen ?? 0) : 0;
+      // A correction records the balls behind it anew, and they keep their numbers. Where a ball is put in, the
+      // last one has another number, behind three events at least: the correction and both balls. A ball that
+      // is new comes alone, or with the over that it begins.
+      const isNew = more > 1 || (more === 1 && last !== null && last.seq - head < 3);
       seen = last?.delivery ?? 0;
+      head = match.view?.head.seq ?? 0;
       const before = reviewed;
       reviewed = isOpen(match) ? (last?.delivery ?? null) : null;
       const score = held;
