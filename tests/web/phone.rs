@@ -96,8 +96,8 @@ impl Phone {
         serde_json::from_str(&text).expect("the answer is JSON")
     }
 
-    /// Makes the browser what it is at a test's beginning: one empty window, and nothing stored or said. Returns
-    /// whether it is.
+    /// Makes the browser what it is at a test's beginning: one empty window, and nothing stored or said.
+    /// Returns whether it is.
     pub fn begins_anew(&self) -> bool {
         let Ok(opened) = self.browser().hand.begins_anew() else { return false };
         for address in opened {
