@@ -52,6 +52,7 @@ const goesWithout = async (match) => {
  * @property {Promise<void> | null} reading The read that is under way.
  * @property {boolean} isBehind Whether another read is to follow it.
  * @property {number} heard The last event that the stream has told of since that read began.
+ * @property {number} corrected The last correction that the stream has told of.
  * @property {() => boolean} awaits Whether an append of this page has no answer yet: that tells its own events.
  * @property {() => readonly Below[]} wants What the page needs besides.
  * @property {Beside} beside
@@ -75,6 +76,7 @@ export const followed = (id, signal) => ({
   reading: null,
   isBehind: false,
   heard: 0,
+  corrected: 0,
   awaits: () => false,
   wants: () => [],
   beside: {},
@@ -100,16 +102,17 @@ export const follow = async (match) => {
     match.id,
     {
       after: () => match.view?.head.seq ?? 0,
-      happened: (seq) => hear(match, seq),
+      happened: (seq, kind) => hear(match, seq, kind),
       fresh: (isFresh) => void (isFresh && !match.isFresh ? owe(goOn(match)) : change(match, { isFresh })),
     },
     match.signal,
   );
 };
 
-/** An event was appended; without its number anything may have been. @param {Followed} match @param {number | null} seq */
-const hear = (match, seq) => {
+/** An event was appended; without its number anything may have been. @param {Followed} match @param {number | null} seq @param {string} [kind] */
+const hear = (match, seq, kind) => {
   if (!seq) return void owe(refresh(match));
+  if (kind === "correction") match.corrected = seq;
   match.heard = Math.max(match.heard, seq);
   readHeard(match);
 };

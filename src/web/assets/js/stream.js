@@ -15,7 +15,7 @@ const ASLEEP = 20_000;
 /**
  * @typedef {object} Follower
  * @property {() => number} after The last event that is known.
- * @property {(seq: number | null) => void} happened The event with this number was appended; null where the log was put back.
+ * @property {(seq: number | null, kind?: string) => void} happened The event with this number and of this kind was appended; null where the log was put back.
  * @property {(isFresh: boolean) => void} fresh Whether what is shown is what the service has.
  */
 
@@ -107,13 +107,14 @@ const lines = async (body, message, sign) => {
 /** @param {string} message @param {Follower} follower */
 const take = (message, follower) => {
   const field = (/** @type {string} */ name) => new RegExp(`^${name}: ?(.*)$`, "m").exec(message)?.[1];
-  const kind = field("event") ?? (field("data") ? "message" : "comment");
+  const data = field("data");
+  const type = field("event") ?? (data ? "message" : "comment");
+  const { kind, head, store } = JSON.parse(data ?? "{}");
   // `alive` says whether the store answers: a service without it repeats old news. It has the head as well, since a
   // store that was put back may have grown again before the stream has noticed.
-  if (kind === "alive") {
-    const { head, store } = JSON.parse(field("data") ?? "{}");
+  if (type === "alive") {
     follower.fresh(store);
     follower.happened(head);
-  } else if (kind !== "comment")
-    follower.happened(kind === "reset" ? null : Number(field("id") ?? Number.NaN));
+  } else if (type !== "comment")
+    follower.happened(type === "reset" ? null : Number(field("id") ?? Number.NaN), kind);
 };

@@ -104,13 +104,12 @@ export const slidesOf = (match) => {
     moved: () => {
       const last = lastBall(match);
       const isFirst = seen === null;
-      const more = last && !isFirst ? last.delivery - (seen ?? 0) : 0;
-      // A correction records the balls behind it anew, and they keep their numbers. Where a ball is put in, the
-      // last one has another number, behind three events at least: the correction and both balls. A ball that
-      // is new comes alone, or with the over that it begins.
-      const isNew = more > 1 || (more === 1 && last !== null && last.seq - head < 3);
-      seen = last?.delivery ?? 0;
+      // A correction records the balls behind it anew: they keep their numbers, or one that is put in moves them.
+      const wasAt = head;
       head = match.view?.head.seq ?? 0;
+      const isPutRight = match.corrected > wasAt && match.corrected <= head;
+      const isNew = !isFirst && !isPutRight && last !== null && last.delivery > (seen ?? 0);
+      seen = last?.delivery ?? 0;
       const before = reviewed;
       reviewed = isOpen(match) ? (last?.delivery ?? null) : null;
       const score = held;
