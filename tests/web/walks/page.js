@@ -87,7 +87,7 @@ export class Page {
     for (const [name, make] of MODULES) $[name] = make($, ...GLOBALS.map((global) => given[global]));
     this.modules = $;
     $["owed.js"].drawnBy(() => this.#draws());
-    void $["sending.js"].sendKept();
+    void $["db.js"].all("entries").then($["sending.js"].sendKept);
     this.enters();
   }
 

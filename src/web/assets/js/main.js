@@ -48,9 +48,10 @@ const AGAIN = 5000;
 
 /** Goes on with what this browser keeps, of whichever match. Where nothing is kept, nothing is loaded for it. */
 const sendKept = async () => {
-  if ((await all("entries")).length === 0) return;
+  const entries = await all("entries");
+  if (entries.length === 0) return;
   const script = await import("./views/play.js").catch(() => null);
-  if (script) return script.sendKept();
+  if (script) return script.sendKept(entries);
   void compareVersions();
   setTimeout(() => void owe(sendKept()), AGAIN);
 };

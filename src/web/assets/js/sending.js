@@ -3,7 +3,7 @@
  * on whichever page is open. What is to be done now, the steps of the outbox say; this module does it.
  */
 import * as api from "./service.js";
-import { all, otherTabs } from "./db.js";
+import { otherTabs } from "./db.js";
 import * as kept from "./kept.js";
 import { emptyDraft, sameDraft } from "./draft.js";
 import { keyOf } from "./keys.js";
@@ -109,9 +109,9 @@ const begin = () => {
   otherTabs(() => queues.forEach((queue) => void owe(join(queue))), FOR_EVER);
 };
 
-/** Goes on with all that is kept here, of whichever match. */
-export const sendKept = async () => {
-  const matches = new Set((await all("entries")).map(({ match }) => match));
+/** Goes on with what is kept here, of whichever match. @param {import("./db.js").Rows["entries"][]} entries */
+export const sendKept = async (entries) => {
+  const matches = new Set(entries.map(({ match }) => match));
   await Promise.all([...matches].filter(Boolean).map((match) => load(queueOf(String(match)))));
 };
 

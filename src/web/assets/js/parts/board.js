@@ -40,7 +40,6 @@ const tells = (match) => {
   const { number, overs } = inningsShown(match);
   const result = resultWords(match);
   const at = html`<span class="narrow">${t("box.overs", { overs })}</span>`;
-  if (match.status === "abandoned") return { need: t("result.abandoned"), below: [at] };
   if (result) return { need: result, below: [at] };
   if (!now && match.score.innings.length === 0) return { need: t("box.not_begun"), below: [] };
   if (!now?.need) {

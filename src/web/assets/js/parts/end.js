@@ -2,7 +2,7 @@
 import { html, nothing } from "../html.js";
 import { t } from "../i18n.js";
 import { icon } from "./icons.js";
-import { resultWords } from "./names.js";
+import { endWords } from "./names.js";
 import { totals } from "./totals.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
@@ -19,7 +19,7 @@ export const endPanel = (
   { match, card, log, text },
   send,
 ) => html`<section class="end" aria-labelledby="question">
-  <h2 class="heard" id="question" tabindex="-1">${resultWords(match)}</h2>
+  <h2 class="heard" id="question" tabindex="-1">${endWords(match)}</h2>
   ${totals({ innings: match.score.innings, home: match.home.name, away: match.away.name })}
   <div class="actions">
     <button type="button" class="button" data-action="again" @click=${() => send.again()}>${t("again")}</button>

@@ -78,11 +78,13 @@ export const spoken = ({ runs, wickets }) => t("score.spoken", { runs, wickets }
 export const written = ({ runs, wickets }, allOut = Infinity) =>
   wickets < allOut ? `${runs}/${wickets}` : t("score.all_out", { runs });
 
-/** The result in words; empty while there is none. @param {{ status: string, result?: { text: string } | null, abandoned_for?: string | null }} match */
-export const resultWords = ({ result, status, abandoned_for: reason }) => {
-  if (result || status !== "abandoned") return result?.text ?? "";
-  return reason ? t("result.abandoned.for", { reason }) : t("result.abandoned");
-};
+/** The result in words; empty while there is none. @param {{ status: string, result?: { text: string } | null }} match */
+export const resultWords = ({ result, status }) =>
+  result?.text ?? (status === "abandoned" ? t("result.abandoned") : "");
+
+/** The result with why the match was abandoned, where there is room for it. @param {Parameters<typeof resultWords>[0] & { abandoned_for?: string | null }} match */
+export const endWords = (match) =>
+  match.abandoned_for ? t("result.abandoned.for", { reason: match.abandoned_for }) : resultWords(match);
 
 /** Runs in a word or two. @param {number} runs @param {number | null | undefined} boundary */
 const runsWords = (runs, boundary) => {

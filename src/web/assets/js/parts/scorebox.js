@@ -69,7 +69,6 @@ const tells = (match) => {
   const { overs, number } = inningsShown(match);
   const now = match.situation;
   const oversWords = t("box.overs", { overs });
-  if (match.status === "abandoned") return { need: t("result.abandoned"), rate: oversWords };
   const result = resultWords(match);
   if (result) return { need: result, rate: oversWords };
   if (match.score.innings.length === 0 && !now) return { need: t("box.not_begun"), rate: "" };

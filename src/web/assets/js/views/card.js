@@ -5,7 +5,7 @@ import { whole } from "../loading.js";
 import { owe, redraw } from "../owed.js";
 import { after } from "../signal.js";
 import { agreed, checkMark, reviewsOf } from "../parts/card.js";
-import { resultWords } from "../parts/names.js";
+import { endWords } from "../parts/names.js";
 import { bar, scorebox, standing } from "../parts/scorebox.js";
 import { BESIDE, follow, followed, refresh } from "../following.js";
 import { places } from "../parts/tabs.js";
@@ -97,7 +97,7 @@ export const card = (id, signal) => {
 
 /** Why the match was abandoned, if it was. @param {import("../service.js").MatchView} view */
 const whyOf = (view) =>
-  view.abandoned_for ? html`<p class="strong" data-why dir="auto">${resultWords(view)}</p>` : nothing;
+  view.abandoned_for ? html`<p class="strong" data-why dir="auto">${endWords(view)}</p>` : nothing;
 
 /** Reads what the card has beside its tables, once for each event. @param {CardPage} page */
 const readAll = async (page) => {
@@ -245,7 +245,7 @@ export const wholeCard = async ({ view, card: body, rows, luck, reviews }) => {
   if (luck) await charts.now((script) => script.diceAhead());
   const beside = { [CARD]: { seq: view.head.seq, body } };
   const page = { match: { view, beside, isFresh: true }, rows, luck, reviews, part: "all" };
-  return { parts: html`${inningsOf(page)}${restOf(page)}`, mark: markOf(page) };
+  return { parts: html`${whyOf(view)}${inningsOf(page)}${restOf(page)}`, mark: markOf(page) };
 };
 
 /** The card and the balls beside a pad. @param {Followed} match */

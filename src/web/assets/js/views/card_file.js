@@ -4,7 +4,7 @@
  */
 import { html, nothing, render } from "../html.js";
 import { t } from "../i18n.js";
-import { resultWords } from "../parts/names.js";
+import { endWords } from "../parts/names.js";
 import { scorebox } from "../parts/scorebox.js";
 import { totals } from "../parts/totals.js";
 import { pagesOf, read } from "../service.js";
@@ -101,13 +101,13 @@ const logPart = ({ view, log }, mark) => {
 const pageOf = (whole, { parts, mark }) => {
   const { view, card, game } = whole;
   const { home, away, score } = view;
-  const result = resultWords(view);
+  const result = endWords(view);
   return html`<div class="card as-file">
     ${scorebox({ match: view }, {})}${places(whole)}
     <main><div class="head"><p class="strong" dir="auto">${t("row.sides", { home: home.name, away: away.name })}</p>
       <p class="small quiet">${game}, ${dayOf(view.created_at)}</p>
       ${score.innings.length > 1 ? totals({ innings: score.innings, home: home.name, away: away.name }) : nothing}
-      ${view.abandoned_for ? html`<p data-why dir="auto">${result}</p>` : nothing}${result ? nothing : html`<p class="small"><b>${t("file.in_play", { seq: card.head.seq })}</b></p>`}</div>
+      ${result ? nothing : html`<p class="small"><b>${t("file.in_play", { seq: card.head.seq })}</b></p>`}</div>
       ${parts}${logPart(whole, mark)}</main></div>`;
 };
 

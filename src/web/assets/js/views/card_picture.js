@@ -2,7 +2,7 @@
 import { ordered, t } from "../i18n.js";
 import { must } from "../must.js";
 import { inningsShown } from "../parts/scorebox.js";
-import { resultWords, written } from "../parts/names.js";
+import { endWords, written } from "../parts/names.js";
 import { read } from "../service.js";
 
 /** @typedef {import("../service.js").Schemas} Schemas */
@@ -98,7 +98,7 @@ const said = (view, card, turn) => {
   return {
     sides: t("row.sides", { home: view.home.name, away: view.away.name }),
     result:
-      ordered(resultWords(view)) ||
+      ordered(endWords(view)) ||
       view.situation?.need?.text ||
       (card.innings.length > 0
         ? t("picture.in_play", { side: shown.team, score: written(shown) })

@@ -1,6 +1,6 @@
 /** The card of a match as plain text, which goes where no page does. */
 import { t } from "../i18n.js";
-import { resultWords } from "../parts/names.js";
+import { endWords } from "../parts/names.js";
 
 /** A batter's row. One that is wide goes on in a line of its own, so that nobody's name has to be cut. @param {string} player @param {string} how @param {string} figures */
 const row = (player, how, figures) => {
@@ -25,5 +25,5 @@ export const cardText = (card, match) => {
   const title = t("row.sides", { home: match.home.name, away: match.away.name });
   const { hash, seq } = card.head;
   const mark = t("text.mark", { mark: `${hash.slice(0, 4)} … ${hash.slice(-4)}`, seq });
-  return [[title, resultWords(match)].filter(Boolean).join("\n"), ...innings, mark].join("\n\n");
+  return [[title, endWords(match)].filter(Boolean).join("\n"), ...innings, mark].join("\n\n");
 };

@@ -1,4 +1,4 @@
-/** What a reader hears of a pad, one sentence at a time, and where the focus goes. */
+/** What a reader hears of a pad, one sentence at a time. */
 import { asked } from "../draft.js";
 import { alternatives } from "../kinds.js";
 import { draftOf, requestsOf } from "../match.js";
