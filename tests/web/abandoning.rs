@@ -30,9 +30,9 @@ fn a_match_with_dice_of_the_table_is_abandoned_and_taken_up_again() {
     phone.reads("body", "Abandoned");
     let last = play_of(&played).pop().expect("an event");
     assert_eq!((&last["kind"], &last["data"]["reason"]), (&json!("match_abandoned"), &json!("Rain")));
-    for (page, place, why) in [("board", ".why", "Rain"), ("card", "[data-why]", "Abandoned: Rain")] {
+    for (page, why) in [("board", "Rain"), ("card", "Abandoned: Rain")] {
         phone.opens(&format!("/m/{}/{page}", played.id));
-        phone.reads(place, why);
+        phone.reads(".why", why);
     }
     phone.opens(&pad_of(&played));
     assert_eq!(phone.text(".undo"), "Undo abandonment\u{2026}");

@@ -97,7 +97,7 @@ export const card = (id, signal) => {
 
 /** Why the match was abandoned, if it was. @param {import("../service.js").MatchView} view */
 const whyOf = (view) =>
-  view.abandoned_for ? html`<p class="strong" data-why dir="auto">${endWords(view)}</p>` : nothing;
+  view.abandoned_for ? html`<p class="all why strong" dir="auto">${endWords(view)}</p>` : nothing;
 
 /** Reads what the card has beside its tables, once for each event. @param {CardPage} page */
 const readAll = async (page) => {
