@@ -122,6 +122,8 @@ fn the_one_that_gave_scores_here_again_before_the_first_ball() {
     phone.opens(&elsewhere(&service, &link, "127.0.0.1"));
     phone.taps("[data-action='claim']");
     phone.looks_at_tab(GIVER);
+    // It may be told before the other one has named itself, and looks once more.
+    phone.waits_ms(400);
     phone.reads(".note", "Phone 2 took over at");
     phone.looks_at_tab(TAKER);
     phone.taps("[data-action='more']");

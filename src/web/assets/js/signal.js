@@ -33,6 +33,7 @@ export const pause = (ms, signal) => {
   const done = new Promise((/** @type {(value: void) => void} */ resolve) => {
     wake = () => resolve();
     after(ms, wake, signal);
+    if (signal.aborted) wake();
     signal.addEventListener("abort", wake, { once: true });
   });
   return { done, wake };

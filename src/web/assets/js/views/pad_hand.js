@@ -2,11 +2,19 @@
 import { diceOf, emptyDraft } from "../draft.js";
 import { keepInAddress } from "../keys.js";
 import { draftOf } from "../match.js";
+import { owe, redraw } from "../owed.js";
 import { takeUp } from "../scoring.js";
+import { after } from "../signal.js";
 import { write } from "../weighing.js";
 import { shares } from "./sharing.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
+
+/** How long another phone is given to say its name. */
+const NAMED_SOON = 400;
+
+/** Whether who scores may be a phone that scores again: its name of before comes behind the taking over, as no event. @param {import("../service.js").Schemas["Writer"]} scorer */
+const mayBeNamedSoon = ({ number, name, wrote }) => number > 2 && !name && !wrote;
 
 /** Finds what it can do; nothing where this phone scores. @param {Pad} state @param {boolean} isThere */
 export const lookAt = async (state, isThere) => {
@@ -16,6 +24,9 @@ export const lookAt = async (state, isThere) => {
   const { hand } = state;
   state.hand = module && (await module.handOf(id, signal, took, hand).catch(() => hand));
   await letGoOfBall(state, hand);
+  const scorer = state.hand?.scorer;
+  if (scorer && mayBeNamedSoon(scorer) && hand?.scorer?.number !== scorer.number)
+    after(NAMED_SOON, () => void owe(lookAt(state, isThere).then(redraw)), signal);
 };
 
 /** A ball that was not finished here goes once the scoring has left for good, and its dice are told. @param {Pad} state @param {import("./hand.js").Hand | null} before */
