@@ -72,7 +72,7 @@ fn load(scale: Scale, engine: Engine) -> Option<Row> {
 /// A row about how many times longer ours takes.
 fn times_longer(work: &str, against: &str, compared: Compared) -> Row {
     let milliseconds = |rate: f64| format!("{:.2} ms", 1e3 / rate);
-    let mut row = Row::alone(work, 1.0 / compared.ratio, milliseconds(compared.ours), Reach::AtMost(1.5));
+    let mut row = Row::alone(work, 1.0 / compared.ratio, milliseconds(compared.ours), Reach::AtMost(1.4));
     row.spread = Some((1.0 / compared.spread.1, 1.0 / compared.spread.0));
     row.against = against.to_owned();
     row.theirs = milliseconds(compared.theirs);

@@ -10,6 +10,7 @@ mod audit;
 mod cards;
 mod codec;
 mod growth;
+mod live;
 mod logs;
 mod logs_in_the_store;
 mod luck;
@@ -44,6 +45,7 @@ const BENCHES: &[Bench] = &[
     ("appends, Postgres", appends::on_postgres),
     ("appends, SQLite", appends::on_sqlite),
     ("cards", cards::rows),
+    ("live", live::rows),
     ("previews", previews::rows),
     ("luck", luck::rows),
     ("load", logs_in_the_store::loads),

@@ -1,13 +1,75 @@
 //! A client that records matches, ball by ball.
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::wire::Wire;
+
+/// What a client prefers to be answered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preferred {
+    /// The events, the score and the next step: it says nothing.
+    Nothing,
+    /// What else can change in the view of the match as well, as the pad does.
+    Representation,
+}
+
+impl Preferred {
+    /// The header that says so.
+    fn header(self) -> &'static str {
+        match self {
+            Preferred::Nothing => "",
+            Preferred::Representation => "Prefer: return=representation\r\n",
+        }
+    }
+}
+
+/// What a client reads of the answer to an append, as the pad does: the rest is looked through.
+#[derive(Deserialize)]
+struct Answer<'a> {
+    #[serde(borrow)]
+    events: Vec<&'a RawValue>,
+    #[serde(borrow)]
+    score: Score<'a>,
+    next: Next<'a>,
+    head: Head<'a>,
+}
+
+#[derive(Deserialize)]
+struct Score<'a> {
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+struct Next<'a> {
+    kind: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Head<'a> {
+    seq: u64,
+    hash: &'a str,
+}
+
+impl<'a> Answer<'a> {
+    /// Reads an answer, and checks that it goes on after this head.
+    fn read(answer: &'a str, after: u64) -> Answer<'a> {
+        let read: Answer = serde_json::from_str(answer).expect("the answer to an append");
+        assert_eq!(read.head.seq, after + read.events.len() as u64, "every event is answered");
+        assert!(read.head.hash.len() == 64 && !read.score.text.is_empty(), "{answer}");
+        read
+    }
+}
 
 /// A client and the match it is recording.
 pub struct Scorer {
     wire: Wire,
     number: usize,
+    preferred: Preferred,
     balls: u64,
     matches: Vec<Match>,
 }
@@ -17,12 +79,20 @@ struct Match {
     path: String,
     /// The header with the scorer's token.
     token_header: String,
+    /// The seq of the head.
+    head: u64,
 }
 
 impl Scorer {
     /// Connects; `number` distinguishes the client from others.
     pub async fn connect(address: &str, number: usize) -> Scorer {
-        Scorer { wire: Wire::connect(address).await, number, balls: 0, matches: Vec::new() }
+        let wire = Wire::connect(address).await;
+        Scorer { wire, number, preferred: Preferred::Nothing, balls: 0, matches: Vec::new() }
+    }
+
+    /// The client, with this preference for the answers to its balls.
+    pub fn preferring(self, preferred: Preferred) -> Scorer {
+        Scorer { preferred, ..self }
     }
 
     /// Connects again, since the service closes connections that were idle for long.
@@ -36,8 +106,10 @@ impl Scorer {
         let toss = r#"{"caller":"home","call":"heads"}"#;
         self.wire.request("POST", &format!("{path}/toss"), &token_header, toss, 201).await;
         let decision = format!("{path}/toss/decision");
-        self.wire.request("POST", &decision, &token_header, r#"{"to":"bat"}"#, 201).await;
-        self.matches.push(Match { path, token_header });
+        let begun = self.wire.request("POST", &decision, &token_header, r#"{"to":"bat"}"#, 201).await;
+        // Creation, toss and decision are the first three events.
+        let head = Answer::read(begun, 2).head.seq;
+        self.matches.push(Match { path, token_header, head });
     }
 
     /// Bowls a ball, with a key; in a new match if the last has ended.
@@ -45,13 +117,19 @@ impl Scorer {
         if self.matches.is_empty() {
             self.begin_match().await;
         }
-        let one = self.matches.last().expect("there is a match");
+        let one = self.matches.last_mut().expect("there is a match");
         self.balls += 1;
-        let headers = format!("{}Idempotency-Key: {}-{}\r\n", one.token_header, self.number, self.balls);
+        let headers = format!(
+            "{}{}Idempotency-Key: {}-{}\r\n",
+            one.token_header,
+            self.preferred.header(),
+            self.number,
+            self.balls
+        );
         let answer = self.wire.request("POST", &format!("{}/balls", one.path), &headers, "{}", 201).await;
-        // From the end, near which it stands: the client shares its processor with the service.
-        let next = answer.rsplit_once(r#""next":{"kind":"#).map(|(_, next)| next);
-        if next.is_some_and(|next| next.starts_with(r#""over""#)) {
+        let answer = Answer::read(answer, one.head);
+        one.head = answer.head.seq;
+        if answer.next.kind == "over" {
             self.matches.pop();
         }
     }

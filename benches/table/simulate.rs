@@ -32,7 +32,7 @@ pub fn rows(scale: Scale) -> Vec<Row> {
             "a hand-written loop, score and wickets only",
             "balls",
             bare,
-            Reach::AtLeast(0.5),
+            Reach::AtLeast(0.6),
         ),
         Row::rates("simulate howzat, 2 threads", "1 thread", "balls", threads, Reach::AtLeast(1.8)),
     ]

@@ -34,7 +34,7 @@ pub fn rows(scale: Scale) -> Vec<Row> {
         "its shuffles and dice, drawn and not used",
         "balls",
         compared,
-        Reach::AtLeast(0.2),
+        Reach::AtLeast(0.6),
     )]
 }
 

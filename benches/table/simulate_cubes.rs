@@ -32,7 +32,7 @@ pub fn rows(scale: Scale) -> Vec<Row> {
         "a hand-written loop, score and wickets only",
         "balls",
         compared,
-        Reach::AtLeast(0.5),
+        Reach::AtLeast(1.0),
     )]
 }
 

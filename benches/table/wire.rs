@@ -36,6 +36,19 @@ impl Wire {
         body: &str,
         status: u16,
     ) -> &str {
+        let answer = self.exchange(method, path, headers, body, status).await;
+        std::str::from_utf8(answer).expect("answers are text")
+    }
+
+    /// The same, for an answer in any coding.
+    pub async fn exchange(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+        status: u16,
+    ) -> &[u8] {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
@@ -44,18 +57,14 @@ impl Wire {
         );
         self.send(request.as_bytes()).await;
         let (begins, ends) = self.receive().await;
-        let answer = std::str::from_utf8(&self.answer[..ends]).expect("answers are text");
-        assert_eq!(answer.get(9..12), Some(status.to_string().as_str()), "{method} {path}: {answer}");
+        let answer = &self.answer[..ends];
+        let is_expected = answer.get(9..12) == Some(status.to_string().as_bytes());
+        assert!(is_expected, "{method} {path}: {}", String::from_utf8_lossy(answer));
         &answer[begins..]
     }
 
-    async fn send(&self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
-            match self.stream.try_write(bytes) {
-                Ok(sent) => bytes = &bytes[sent..],
-                Err(_) => self.stream.writable().await.expect("the service reads"),
-            }
-        }
+    async fn send(&self, bytes: &[u8]) {
+        send(&self.stream, bytes).await;
     }
 
     /// Reads a whole answer, and returns the start and end of its body.
@@ -74,6 +83,44 @@ impl Wire {
                 return (begins, ends);
             }
         }
+    }
+}
+
+async fn send(stream: &TcpStream, mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        match stream.try_write(bytes) {
+            Ok(sent) => bytes = &bytes[sent..],
+            Err(_) => stream.writable().await.expect("the service reads"),
+        }
+    }
+}
+
+/// A stream of events that is followed.
+pub struct EventStream {
+    stream: TcpStream,
+    seen: Vec<u8>,
+}
+
+impl EventStream {
+    /// Asks HOST:PORT for a stream.
+    pub async fn open(address: &str, path: &str) -> EventStream {
+        let stream = TcpStream::connect(address).await.expect("the service listens");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+        send(&stream, request.as_bytes()).await;
+        EventStream { stream, seen: Vec::new() }
+    }
+
+    /// Reads until a text has come, and drops what was read.
+    pub async fn read_until(&mut self, text: &str) {
+        let has_come = |seen: &[u8]| seen.windows(text.len()).any(|part| part == text.as_bytes());
+        while !has_come(&self.seen) {
+            self.stream.readable().await.expect("events come");
+            match self.stream.try_read_buf(&mut self.seen) {
+                Ok(0) => panic!("the stream ends"),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        self.seen.clear();
     }
 }
 
