@@ -28,7 +28,7 @@ use super::{AppState, entity_tag};
 use crate::commands::Problem;
 use crate::log::{Event, Head, MatchId, edition_line};
 use crate::projection::AsOfError;
-use crate::service::ServiceError;
+use crate::service::{Announced, ServiceError};
 use crate::store::StoreError;
 
 /// The size of an event, roughly, in bytes.
@@ -211,7 +211,7 @@ pub async fn stream(
             .and_then(|text| text.trim().parse().ok())
             .ok_or_else(|| Problem::header("Last-Event-ID", "is the seq of an event"))?,
     };
-    let head_seq = service.matches.subscriptions().subscribe(path.0);
+    let announced = service.matches.subscriptions().subscribe(path.0);
     // The head is read after subscribing, so that no event is lost between the two.
     let known = service.matches.head(path.0).await?.seq;
     service.matches.subscriptions().advance(path.0, known);
@@ -232,8 +232,14 @@ pub async fn stream(
         let answers = state.matches.subscriptions().store_answers(match_id) && !cut_off.load(Relaxed);
         sign_of_life(head, answers)
     };
-    let subscriber =
-        head_seq.map(|head_seq| Subscriber { service, match_id, head_seq, sent: after, known, is_cut_off });
+    let subscriber = announced.map(|announced| Subscriber {
+        service,
+        match_id,
+        announced,
+        sent: after,
+        known,
+        is_cut_off,
+    });
     let messages = stream::unfold(subscriber, |subscriber| async {
         let (page, subscriber) = subscriber?.next().await?;
         Some((page, Some(subscriber)))
@@ -273,8 +279,8 @@ fn sign_of_life(head: u64, store: bool) -> Bytes {
 struct Subscriber {
     service: Arc<AppState>,
     match_id: MatchId,
-    /// The seq of the head, as the subscriptions announce it.
-    head_seq: watch::Receiver<u64>,
+    /// The head and the last events, as the subscriptions announce them.
+    announced: watch::Receiver<Announced>,
     /// The seq of the last event that was sent to the client.
     sent: u64,
     /// The seq of the head, as this subscriber knows it.
@@ -298,15 +304,15 @@ impl Subscriber {
     /// more.
     async fn next(mut self) -> Option<(Portion, Subscriber)> {
         loop {
-            if self.head_seq.has_changed().ok()? {
-                self.known = *self.head_seq.borrow_and_update();
+            if self.announced.has_changed().ok()? {
+                self.known = self.announced.borrow_and_update().seq;
             }
             let read = match self.known.cmp(&self.sent) {
                 Ordering::Greater => self.events().await,
                 Ordering::Less => self.reset().await,
                 Ordering::Equal => {
-                    self.head_seq.changed().await.ok()?;
-                    self.known = *self.head_seq.borrow_and_update();
+                    self.announced.changed().await.ok()?;
+                    self.known = self.announced.borrow_and_update().seq;
                     continue;
                 }
             };
@@ -340,8 +346,15 @@ impl Subscriber {
         self.service.matches.subscriptions().advance(self.match_id, seq);
     }
 
-    /// The events after the last that was sent.
+    /// The events after the last that was sent: as they were handed on, or else from the store.
     async fn events(&mut self) -> Result<Step, StoreError> {
+        let announced = self.announced.borrow().clone();
+        if let Some(events) = announced.after(self.sent) {
+            let bytes = events.iter().map(|entry| entry.body.len()).sum();
+            let share = self.service.outgoing.of_next_page(bytes).await;
+            (self.sent, self.known) = (announced.seq, self.known.max(announced.seq));
+            return Ok(Step::Page(log_pages::messages(events, share)));
+        }
         // Most often a single event is due, to many clients at once.
         let due = usize::try_from(self.known.saturating_sub(self.sent)).unwrap_or(usize::MAX);
         let estimate = due.saturating_mul(EVENT).min(outgoing::PAGE);

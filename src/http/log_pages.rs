@@ -1,5 +1,6 @@
 //! Pages of a log: as many events as fit, by their bytes as well as by their number.
 
+use std::borrow::Borrow;
 use std::ops::{ControlFlow, Range};
 
 use super::AppState;
@@ -94,9 +95,14 @@ pub async fn of_stream(
     share: OutgoingShare,
 ) -> Result<Option<(Portion, u64)>, StoreError> {
     let entries = entries(service, match_id, after..u64::MAX, MOST, PAGE).await?;
+    Ok(entries.last().map(|last| (messages(&entries, share), last.seq)))
+}
+
+/// Events as a stream sends them.
+pub fn messages(entries: &[impl Borrow<Entry>], share: OutgoingShare) -> Portion {
     let message = |entry: &Entry| format!("id: {}\ndata: {}\n\n", entry.seq, entry.line());
-    let texts: Vec<String> = entries.iter().map(message).collect();
-    Ok(entries.last().map(|last| (page(&texts, share), last.seq)))
+    let texts: Vec<String> = entries.iter().map(|entry| message(entry.borrow())).collect();
+    page(&texts, share)
 }
 
 /// A page of these texts, and no larger than they are.

@@ -60,7 +60,7 @@ pub use loading::RenderedPage;
 pub use luck::LuckAsOf;
 pub use preview::{Previewed, PreviewedMatch};
 pub use simulations::{QueueRefusal, QueuedSimulation, SimulationQueue, SimulationStatus};
-pub use subscriptions::Subscriptions;
+pub use subscriptions::{Announced, Subscriptions};
 pub use sweeping::{sweep, sweep_daily};
 pub use system::{ClockOff, now, random_seed};
 pub(crate) use threads::on_own_thread;

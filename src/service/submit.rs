@@ -119,10 +119,10 @@ impl MatchService {
         let appended = self.committer.append(append).await;
         self.probe.record(&appended);
         appended?;
-        self.subscriptions.advance(request.match_id, loaded.head().seq);
+        let entries: Vec<Entry> = sealed.iter().map(|(_, entry)| entry.clone()).collect();
+        self.subscriptions.append(request.match_id, &entries);
         self.count(&sealed);
         let before = request.command.tells_difference().then(|| Arc::clone(&current.loaded));
-        let entries = sealed.iter().map(|(_, entry)| entry.clone()).collect();
         Ok(Appended { entries, before, loaded: Arc::new(loaded), now, is_repeat: false })
     }
 

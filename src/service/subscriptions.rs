@@ -1,18 +1,68 @@
-//! The subscriptions of readers to matches. An announcement is only a hint how far a log reaches; subscribers
-//! read the events from the store.
+//! The subscriptions of readers to matches. An announcement says how far a log reaches, and hands on the events
+//! that were appended last, so that a thousand subscribers need no query each. Who is further behind reads the
+//! store.
 
 use std::collections::{HashMap, HashSet};
 use std::future::ready;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use tokio::sync::watch;
 
-use crate::log::MatchId;
+use crate::log::{Entry, MatchId};
 use crate::store::{EventStore, SpreadStore, StoreError};
 
-/// The subscriptions to matches, each with the seq of the head as last announced.
+/// The most events that are handed on, and the most bytes of them.
+const HANDED_ON: u32 = 32;
+const BYTES_HANDED_ON: usize = 64 << 10;
+/// How long a poll reads the events of another instance, to hand them on.
+const READING: Duration = Duration::from_millis(500);
+
+/// What the subscribers of a match are told.
+#[derive(Debug, Clone, Default)]
+pub struct Announced {
+    /// The seq of the head.
+    pub seq: u64,
+    /// The last events up to the head, without a gap; none where they are not known.
+    last: Arc<[Arc<Entry>]>,
+}
+
+impl Announced {
+    /// The events after this seq up to the head, where all of them are handed on.
+    pub fn after(&self, seq: u64) -> Option<&[Arc<Entry>]> {
+        let first = self.last.first()?.seq;
+        let known = usize::try_from(seq.checked_add(1)?.checked_sub(first)?).ok()?;
+        self.last.get(known..).filter(|events| !events.is_empty())
+    }
+
+    /// Goes on with these events, if they reach further.
+    fn append(&mut self, appended: &[Entry]) -> bool {
+        let (Some(first), Some(last)) = (appended.first(), appended.last()) else { return false };
+        if last.seq <= self.seq {
+            return false;
+        }
+        let before = if first.seq == self.seq + 1 { &self.last[..] } else { &[] };
+        let all = before.iter().cloned().chain(appended.iter().cloned().map(Arc::new));
+        let all: Vec<Arc<Entry>> = all.collect();
+        let mut bytes = 0;
+        let fits = |entry: &&Arc<Entry>| {
+            bytes += entry.body.len();
+            bytes <= BYTES_HANDED_ON
+        };
+        let kept = all.iter().rev().take(HANDED_ON as usize).take_while(fits).count();
+        *self = Announced { seq: last.seq, last: all[all.len() - kept..].into() };
+        true
+    }
+
+    /// Says that the log reaches this far, and hands on nothing.
+    fn move_to(&mut self, seq: u64) {
+        *self = Announced { seq, last: Arc::default() };
+    }
+}
+
+/// The subscriptions to matches, each with what was announced last.
 #[derive(Default)]
 pub struct Subscriptions {
     state: Mutex<SubscriptionState>,
@@ -38,29 +88,47 @@ type Followed = (MatchId, u64);
 
 #[derive(Default)]
 struct SubscriptionState {
-    matches: HashMap<MatchId, watch::Sender<u64>>,
+    matches: HashMap<MatchId, watch::Sender<Announced>>,
     ended: bool,
 }
 
 impl Subscriptions {
-    /// Subscribes to a match. The receiver holds the seq of the head as last announced, and is closed when
-    /// the service stops.
-    pub fn subscribe(&self, match_id: MatchId) -> Option<watch::Receiver<u64>> {
+    /// Subscribes to a match. The receiver holds what was announced last, and is closed when the service
+    /// stops.
+    pub fn subscribe(&self, match_id: MatchId) -> Option<watch::Receiver<Announced>> {
         let mut followed = self.lock();
         if followed.ended {
             return None;
         }
-        Some(followed.matches.entry(match_id).or_insert_with(|| watch::channel(0).0).subscribe())
+        Some(
+            followed
+                .matches
+                .entry(match_id)
+                .or_insert_with(|| watch::channel(Announced::default()).0)
+                .subscribe(),
+        )
     }
 
     /// Announces that a log has grown to `seq`.
     pub fn advance(&self, match_id: MatchId, seq: u64) {
+        self.announce(match_id, |known| {
+            let grown = seq > known.seq;
+            if grown {
+                known.move_to(seq);
+            }
+            grown
+        });
+    }
+
+    /// Announces events that were appended, and hands them on.
+    pub fn append(&self, match_id: MatchId, appended: &[Entry]) {
+        self.announce(match_id, |known| known.append(appended));
+    }
+
+    /// Changes what is announced of a match, if somebody is subscribed to it.
+    fn announce(&self, match_id: MatchId, change: impl FnOnce(&mut Announced) -> bool) {
         if let Some(sender) = self.lock().matches.get(&match_id) {
-            sender.send_if_modified(|known| {
-                let grown = seq > *known;
-                *known = seq.max(*known);
-                grown
-            });
+            sender.send_if_modified(change);
         }
     }
 
@@ -79,14 +147,14 @@ impl Subscriptions {
 
     /// The seq of the head of a match as last announced, if somebody is subscribed to it.
     pub fn announced(&self, match_id: MatchId) -> Option<u64> {
-        self.lock().matches.get(&match_id).map(|sender| *sender.borrow())
+        self.lock().matches.get(&match_id).map(|sender| sender.borrow().seq)
     }
 
     async fn poll(&self, store: &dyn EventStore) -> Polled {
         let followed: Vec<Followed> = {
             let mut followed = self.lock();
             followed.matches.retain(|_, sender| sender.receiver_count() > 0);
-            followed.matches.iter().map(|(match_id, sender)| (*match_id, *sender.borrow())).collect()
+            followed.matches.iter().map(|(match_id, sender)| (*match_id, sender.borrow().seq)).collect()
         };
         let Some(spread) = store.spread() else {
             let result = self.poll_together(store, &followed).await;
@@ -101,6 +169,7 @@ impl Subscriptions {
 
     async fn poll_together(&self, store: &dyn EventStore, followed: &[Followed]) -> Result<(), StoreError> {
         const AT_A_TIME: usize = 500;
+        let mut answers = true;
         for some in followed.chunks(AT_A_TIME) {
             let match_ids: Vec<MatchId> = some.iter().map(|(match_id, _)| *match_id).collect();
             let heads = match store.spread() {
@@ -109,10 +178,30 @@ impl Subscriptions {
             };
             let heads: HashMap<MatchId, u64> = heads.into_iter().collect();
             for (match_id, before) in some {
-                self.seen(*match_id, *before, heads.get(match_id).copied().unwrap_or(0));
+                let seq = heads.get(match_id).copied().unwrap_or(0);
+                if answers && self.is_news(*match_id, *before, seq) {
+                    answers = self.read_once(store, *match_id, *before).await;
+                }
+                self.seen(*match_id, *before, seq);
             }
         }
         Ok(())
+    }
+
+    /// Whether another instance has appended to a match that several subscribers follow.
+    fn is_news(&self, match_id: MatchId, before: u64, seq: u64) -> bool {
+        let followed = self.lock();
+        let sender = followed.matches.get(&match_id).filter(|sender| sender.receiver_count() > 1);
+        before > 0 && sender.is_some_and(|sender| sender.borrow().seq == before && before < seq)
+    }
+
+    /// Reads what another instance has appended, once for all who follow the match, and returns whether the
+    /// store has answered. Where it has not, each of them reads for itself.
+    async fn read_once(&self, store: &dyn EventStore, match_id: MatchId, before: u64) -> bool {
+        let reading = tokio::time::timeout(READING, store.entries(match_id, before, HANDED_ON));
+        let Ok(Ok(appended)) = reading.await else { return false };
+        self.append(match_id, &appended);
+        true
     }
 
     /// Polls match by match, as many at once as the store allows, so that a machine that is away silences
@@ -173,15 +262,13 @@ impl Subscriptions {
     /// log is announced only if the known head has not changed since: otherwise the poll may be older than
     /// the change.
     fn seen(&self, match_id: MatchId, before: u64, seq: u64) {
-        if let Some(sender) = self.lock().matches.get(&match_id) {
-            sender.send_if_modified(|known| {
-                let is_news = seq > *known || (seq < *known && *known == before);
-                if is_news {
-                    *known = seq;
-                }
-                is_news
-            });
-        }
+        self.announce(match_id, |known| {
+            let is_news = seq > known.seq || (seq < known.seq && known.seq == before);
+            if is_news {
+                known.move_to(seq);
+            }
+            is_news
+        });
     }
 
     /// The number of matches with subscriptions, and of the subscriptions to them.
@@ -236,6 +323,41 @@ mod tests {
         fn free_to_read(&self) -> usize {
             2
         }
+    }
+
+    fn entries(seqs: std::ops::RangeInclusive<u64>, bytes: usize) -> Vec<Entry> {
+        seqs.map(|seq| Entry { seq, body: "x".repeat(bytes), hash: String::new() }).collect()
+    }
+
+    fn seqs_after(announced: &Announced, seq: u64) -> Option<Vec<u64>> {
+        announced.after(seq).map(|events| events.iter().map(|entry| entry.seq).collect())
+    }
+
+    #[test]
+    fn the_last_events_are_handed_on_without_a_gap_and_up_to_a_size() {
+        let mut announced = Announced::default();
+        assert_eq!(seqs_after(&announced, 0), None);
+        announced.move_to(3);
+        assert!(announced.append(&entries(4..=4, 1)) && announced.append(&entries(5..=7, 1)));
+        assert_eq!(seqs_after(&announced, 3), Some(vec![4, 5, 6, 7]));
+        assert_eq!(seqs_after(&announced, 6), Some(vec![7]));
+        for unknown in [0, 2, 7, 8, u64::MAX] {
+            assert_eq!(seqs_after(&announced, unknown), None, "after {unknown}");
+        }
+        assert!(!announced.append(&entries(6..=7, 1)), "it is no news");
+        assert!(announced.append(&entries(9..=9, 1)), "another instance has appended event 8");
+        assert_eq!((announced.seq, seqs_after(&announced, 7)), (9, None));
+        assert_eq!(seqs_after(&announced, 8), Some(vec![9]));
+        announced.append(&entries(10..=100, 1));
+        assert_eq!(seqs_after(&announced, 68), Some((69..=100).collect()));
+        assert_eq!(seqs_after(&announced, 67), None, "as many as are handed on");
+        announced.append(&entries(101..=103, BYTES_HANDED_ON / 2));
+        assert_eq!(seqs_after(&announced, 101), Some(vec![102, 103]));
+        assert_eq!(seqs_after(&announced, 100), None, "as large as they may be");
+        announced.append(&entries(104..=104, BYTES_HANDED_ON + 1));
+        assert_eq!((announced.seq, seqs_after(&announced, 103)), (104, None));
+        announced.move_to(50);
+        assert_eq!((announced.seq, seqs_after(&announced, 49)), (50, None), "the store was put back");
     }
 
     #[tokio::test]
