@@ -11,7 +11,7 @@ use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError};
 use crate::views::{FORM, Rows};
 
 /// The most appends in a group: a commit costs more than all appends in it.
-const MOST_AT_ONCE: usize = 64;
+const MOST_AT_ONCE: usize = 32;
 
 const EVENTS: &str = "insert into events (match_id, seq, kind, at, hash, body) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, \
