@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, params};
 
 use super::report::{Reach, Row};
-use super::scorer::Preferred::{self, Nothing, Representation};
+use super::scorer::Preferred::{self, Minimal, Nothing, Representation};
 use super::scorer::Scorer;
 use super::stage::Stage;
 use super::turns::{Done, Scale, in_turn, median};
@@ -26,6 +26,7 @@ const POSTGRES: &[Clients] = &[
     (1, Nothing, 0.45),
     (8, Nothing, 0.55),
     (32, Nothing, 0.8),
+    (32, Minimal, 0.8),
     (32, Representation, 0.7),
     (64, Nothing, 0.8),
 ];
@@ -33,6 +34,7 @@ const SQLITE: &[Clients] = &[
     (1, Nothing, 0.35),
     (8, Nothing, 0.6),
     (32, Nothing, 1.3),
+    (32, Minimal, 1.3),
     (32, Representation, 1.1),
     (64, Nothing, 1.6),
 ];
@@ -92,6 +94,7 @@ fn rows(scale: Scale, stage: &Stage, reach: &[Clients], bare: impl Fn(usize) -> 
         let plural = if clients == 1 { "" } else { "s" };
         let answered = match preferred {
             Nothing => "",
+            Minimal => ", each answered with head and score",
             Representation => ", each answered with the view of the match",
         };
         let work = format!("appends over HTTP, {engine}, {clients} client{plural}{answered}");

@@ -15,10 +15,10 @@ use super::answer_text::AnswerText;
 use super::body::{self, Body};
 use super::match_view::MatchStanding;
 use super::next_step::NextStep;
-use super::prefer::{BY_PREFERENCE, PREFERENCE_APPLIED, RETURN_REPRESENTATION, wants_representation};
+use super::prefer::{BY_PREFERENCE, PREFERENCE_APPLIED, Preferred};
 use super::representation::never_compressed;
 use super::request::{self, MatchPath};
-use super::response::{self, AppendedBody};
+use super::response::{self, AppendedBody, MinimalBody};
 use super::{AppState, service_of};
 use crate::commands::bodies::{CommandBody, CommandContext};
 use crate::commands::{Command, CommandRequest, Problem, ProblemType, VerifiedToken};
@@ -122,17 +122,17 @@ pub struct CarriedOut {
     appended: Appended,
     /// The hands and secret choices that its author may see; `None` where they could not be read.
     own: Option<Map<String, Value>>,
-    /// Whether the answer has all of the match's view that can change.
-    shows_view: bool,
+    /// What its client prefers to be answered with, where it can be.
+    preferred: Option<Preferred>,
 }
 
 impl CarriedOut {
-    /// The command, answered with all of the match's view that can change, if that is `wanted`. A request
-    /// that is sent again is answered without it, since the match may have gone on; nor is a view shown in
-    /// part.
-    fn showing_view(self, wanted: bool) -> CarriedOut {
-        let shows_view = wanted && !self.appended.is_repeat && self.own.is_some();
-        CarriedOut { shows_view, ..self }
+    /// The command, answered as its client prefers. A request that is sent again is answered without the
+    /// match's view, since the match may have gone on; nor is a view shown in part.
+    fn preferring(self, preferred: Option<Preferred>) -> CarriedOut {
+        let shows_view = !self.appended.is_repeat && self.own.is_some();
+        let preferred = preferred.filter(|preferred| *preferred != Preferred::Representation || shows_view);
+        CarriedOut { preferred, ..self }
     }
 
     /// The response 201. Its body is made of what was appended, the next step, and the author's own.
@@ -140,17 +140,22 @@ impl CarriedOut {
         self,
         body: impl FnOnce(Appended, NextStep, Map<String, Value>) -> Result<B, Problem>,
     ) -> Result<HttpResponse, Problem> {
-        let CarriedOut { appended, own, shows_view } = self;
+        let CarriedOut { appended, own, preferred } = self;
         let own = own.unwrap_or_default();
-        let is_private = !own.is_empty();
+        let is_private = !own.is_empty() && preferred != Some(Preferred::Minimal);
         let loaded = Arc::clone(&appended.loaded);
-        let mut answer = if shows_view {
-            let standing = MatchStanding::of(&loaded, appended.now.situation.as_ref());
-            let body = body(appended, NextStep::whole(loaded.the_match()), own)?;
-            represented(&loaded, WithStanding { body, standing }).await?
-        } else {
-            response::created(&loaded, &body(appended, NextStep::brief(loaded.the_match()), own)?)?
+        let mut answer = match preferred {
+            None => response::created(&loaded, &body(appended, NextStep::brief(loaded.the_match()), own)?)?,
+            Some(Preferred::Minimal) => response::created(&loaded, &MinimalBody::of(appended))?,
+            Some(Preferred::Representation) => {
+                let standing = MatchStanding::of(&loaded, appended.now.situation.as_ref());
+                let body = body(appended, NextStep::whole(loaded.the_match()), own)?;
+                represented(&loaded, WithStanding { body, standing }).await?
+            }
         };
+        if let Some(preferred) = preferred {
+            answer.headers_mut().insert(PREFERENCE_APPLIED, preferred.applied());
+        }
         answer.headers_mut().insert(VARY, BY_PREFERENCE);
         if is_private {
             response::keep_private(&mut answer);
@@ -176,7 +181,6 @@ async fn represented<B: Serialize + Send + 'static>(
 ) -> Result<HttpResponse, Problem> {
     let AnswerText { bytes, made_on } = AnswerText::of(body).await?;
     let mut answer = response::created_as(loaded, bytes);
-    answer.headers_mut().insert(PREFERENCE_APPLIED, RETURN_REPRESENTATION);
     answer.extensions_mut().insert(made_on);
     Ok(answer)
 }
@@ -189,7 +193,7 @@ pub async fn carry_out(
     choices_at: &str,
 ) -> Result<CarriedOut, Problem> {
     let carried = submit(service, request, choices_at).await?;
-    Ok(carried.showing_view(wants_representation(http.headers())))
+    Ok(carried.preferring(Preferred::of(http.headers())))
 }
 
 /// Submits a command request; `choices_at` is the place of the choices in the body.
@@ -210,7 +214,7 @@ async fn submit(
         Some(token) => service.matches.hands_after(&appended.loaded, token).await,
         None => Some(Map::new()),
     };
-    Ok(CarriedOut { appended, own, shows_view: false })
+    Ok(CarriedOut { appended, own, preferred: None })
 }
 
 /// The response 201 with the appended events.

@@ -43,7 +43,7 @@ use crate::rules::Registry;
     components(schemas(
         crate::commands::ProblemBody, response::AppendedBody, crate::log::Event, crate::views::MatchSummary,
         // An answer to an append has these only where its client prefers it.
-        MatchStanding,
+        MatchStanding, response::MinimalBody,
         // Only query parameters refer to these, and the derives do not collect schemas from there.
         audits::ReportFormat, events::LogExtra,
         // An ask has options, and an option asks: the derives stop there.
@@ -225,7 +225,7 @@ impl Modify for PlayHeaders {
             let Some(RefOr::T(appended)) = operation.responses.responses.get_mut("201") else { continue };
             for content in appended.content.values_mut() {
                 if let RefOr::T(content) = content {
-                    or_with_standing(content);
+                    or_as_preferred(content);
                 }
             }
             for (name, description) in [
@@ -239,8 +239,9 @@ impl Modify for PlayHeaders {
                 ),
                 (
                     "Prefer",
-                    "`return=representation` (RFC 7240): the answer has all of the match's view that can change, and \
-                     `Preference-Applied: return=representation`. The answer to a repeated request has neither.",
+                    "`return=representation` (RFC 7240): the answer has all of the match's view that can change, but \
+                     for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind \
+                     of the next step alone. `Preference-Applied` says which of the two it is.",
                 ),
             ] {
                 let parameter = Parameter::builder()
@@ -255,12 +256,14 @@ impl Modify for PlayHeaders {
     }
 }
 
-/// Lets a body stand alone, or with what else can change in the view of the match.
-fn or_with_standing(content: &mut Content) {
+/// Lets a body stand alone, or with what else can change in the view of the match, or gives way to the
+/// shortest answer.
+fn or_as_preferred(content: &mut Content) {
     let Some(body) = content.schema.take() else { return };
     let standing = Ref::from_schema_name(MatchStanding::name());
+    let minimal = Ref::from_schema_name(response::MinimalBody::name());
     let with_standing = AllOfBuilder::new().item(body.clone()).item(standing);
-    content.schema = Some(AnyOfBuilder::new().item(body).item(with_standing).into());
+    content.schema = Some(AnyOfBuilder::new().item(body).item(with_standing).item(minimal).into());
 }
 
 #[cfg(test)]

@@ -11,17 +11,38 @@ const PREFER: HeaderName = HeaderName::from_static("prefer");
 pub const BY_PREFERENCE: HeaderValue = HeaderValue::from_static("Prefer");
 /// The header in which an answer says what it has followed of that.
 pub const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
-/// The preference for an answer that represents what the request has changed.
-pub const RETURN_REPRESENTATION: HeaderValue = HeaderValue::from_static("return=representation");
 
-/// Whether a client prefers an answer that represents what its request has changed. Where it says several
-/// times what is to be returned, the first counts.
-pub fn wants_representation(headers: &HeaderMap) -> bool {
-    let mut returned = headers.get_all(PREFER).flat_map(|line| {
-        let line = String::from_utf8_lossy(line.as_bytes());
-        pieces(&line, ',').filter_map(value_of_return).collect::<Vec<_>>()
-    });
-    returned.next().is_some_and(|value| value == "representation")
+/// What a client prefers to be returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preferred {
+    /// As little as possible.
+    Minimal,
+    /// All that the request has changed.
+    Representation,
+}
+
+impl Preferred {
+    /// What a client prefers; `None` where it says nothing. Where it says several times what is to be
+    /// returned, the first counts.
+    pub fn of(headers: &HeaderMap) -> Option<Preferred> {
+        let mut returned = headers.get_all(PREFER).flat_map(|line| {
+            let line = String::from_utf8_lossy(line.as_bytes());
+            pieces(&line, ',').filter_map(value_of_return).collect::<Vec<_>>()
+        });
+        match returned.next()?.as_str() {
+            "minimal" => Some(Preferred::Minimal),
+            "representation" => Some(Preferred::Representation),
+            _ => None,
+        }
+    }
+
+    /// What an answer that follows the preference says.
+    pub fn applied(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Preferred::Minimal => "return=minimal",
+            Preferred::Representation => "return=representation",
+        })
+    }
 }
 
 /// The value of the preference `return`, if this is that preference. Its parameters mean nothing.
@@ -60,12 +81,12 @@ fn word(text: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn wants(lines: &[&str]) -> bool {
+    fn preferred(lines: &[&str]) -> Option<Preferred> {
         let mut headers = HeaderMap::new();
         for line in lines {
             headers.append(PREFER, HeaderValue::from_bytes(line.as_bytes()).expect("a header"));
         }
-        wants_representation(&headers)
+        Preferred::of(&headers)
     }
 
     #[test]
@@ -85,22 +106,33 @@ mod tests {
             &["foo=é, return=representation"],
             &["return=representation, return=minimal"],
         ] {
-            assert!(wants(lines), "{lines:?}");
+            assert_eq!(preferred(lines), Some(Preferred::Representation), "{lines:?}");
         }
     }
 
     #[test]
-    fn nothing_else_is_a_preference_for_a_representation() {
+    fn little_is_preferred_in_every_way_that_the_grammar_has() {
+        for lines in [
+            &["return=minimal"][..],
+            &["respond-async, Return = \"minimal\"; x=y"],
+            &["return=minimal, return=representation"],
+            &["return=minimal", "return=representation"],
+        ] {
+            assert_eq!(preferred(lines), Some(Preferred::Minimal), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_a_preference_of_what_is_returned() {
         for lines in [
             &[][..],
             &[""],
             &["return"],
             &["return="],
-            &["return=minimal"],
             &["return=Representation"],
-            &["return=minimal, return=representation"],
+            &["return=MINIMAL"],
+            &["return=none, return=minimal"],
             &["return", "return=representation"],
-            &["return=minimal", "return=representation"],
             &["representation"],
             &["return representation"],
             &["returns=representation"],
@@ -113,7 +145,7 @@ mod tests {
             &["foo=\", return=representation"],
             &["foo=\"\\\", return=representation"],
         ] {
-            assert!(!wants(lines), "{lines:?}");
+            assert_eq!(preferred(lines), None, "{lines:?}");
         }
     }
 }

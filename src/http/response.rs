@@ -43,6 +43,35 @@ pub struct AppendedBody {
     pub own: Map<String, Value>,
 }
 
+/// The shortest response to an append, for a client that follows the match by other ways, or not at all.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MinimalBody {
+    /// The last event and its hash, for `If-Match`.
+    pub head: Head,
+    /// The score after the events that were appended.
+    pub score: Score,
+    /// What the match waits for now.
+    pub next: NextKind,
+}
+
+/// What a match waits for, by its kind alone.
+#[derive(Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NextKind {
+    /// The kind: `choose|roll|over`, as in the view of the match.
+    pub kind: &'static str,
+}
+
+impl MinimalBody {
+    /// The shortest response to this append.
+    pub fn of(appended: Appended) -> MinimalBody {
+        let Appended { loaded, now: MatchNow { score, .. }, .. } = appended;
+        let kind = loaded.the_match().next().kind();
+        MinimalBody { head: loaded.head().clone(), score, next: NextKind { kind } }
+    }
+}
+
 impl IntoResponses for AppendedBody {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let tag = Header::builder()

@@ -121,6 +121,17 @@ pub enum Next {
     },
 }
 
+impl Next {
+    /// The kind of the step, as it is written.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Next::Choose { .. } => "choose",
+            Next::Roll { .. } => "roll",
+            Next::Finished { .. } => "over",
+        }
+    }
+}
+
 /// The facts about a game that no match changes.
 #[derive(Debug, Clone, Copy)]
 pub struct GameInfo {

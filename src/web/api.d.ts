@@ -4200,6 +4200,15 @@ export interface components {
          * @enum {string}
          */
         Method: "runs" | "wickets" | "innings" | "tie" | "level_first_side";
+        /** @description The shortest response to an append, for a client that follows the match by other ways, or not at all. */
+        MinimalBody: {
+            /** @description The last event and its hash, for `If-Match`. */
+            head: components["schemas"]["Head"];
+            /** @description What the match waits for now. */
+            next: components["schemas"]["NextKind"];
+            /** @description The score after the events that were appended. */
+            score: components["schemas"]["Score"];
+        };
         /**
          * @description A ball that an innings misses which goes on past its last ball: its `dice` and choices; or `unknown`, or
          *     `ended`.
@@ -4272,6 +4281,11 @@ export interface components {
              *     remote play also `seed_commitment`, `client_seed` and `opening`.
              */
             what: string;
+        };
+        /** @description What a match waits for, by its kind alone. */
+        NextKind: {
+            /** @description The kind: `choose|roll|over`, as in the view of the match. */
+            kind: string;
         };
         /** @description Nothing: the match has finished. */
         NextOver: {
@@ -7372,7 +7386,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7395,7 +7409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7464,7 +7478,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7487,7 +7501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AutoplayedBody"] | (components["schemas"]["AutoplayedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AutoplayedBody"] | (components["schemas"]["AutoplayedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7513,7 +7527,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7536,7 +7550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7645,7 +7659,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7668,7 +7682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7694,7 +7708,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7717,7 +7731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7840,7 +7854,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7872,7 +7886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CorrectedBody"] | (components["schemas"]["CorrectedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["CorrectedBody"] | (components["schemas"]["CorrectedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -7898,7 +7912,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -7919,7 +7933,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CorrectedBody"] | (components["schemas"]["CorrectedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["CorrectedBody"] | (components["schemas"]["CorrectedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -8078,7 +8092,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -8101,7 +8115,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -8166,7 +8180,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -8191,7 +8205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -8517,7 +8531,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -8540,7 +8554,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -8740,7 +8754,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -8763,7 +8777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -8869,7 +8883,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -8892,7 +8906,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -8918,7 +8932,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -8941,7 +8955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -9124,7 +9138,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -9147,7 +9161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];
@@ -9173,7 +9187,7 @@ export interface operations {
                 "If-Match"?: string;
                 /** @description A key for retries: a repeated request is answered with the events of the first. */
                 "Idempotency-Key"?: string;
-                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, and `Preference-Applied: return=representation`. The answer to a repeated request has neither. */
+                /** @description `return=representation` (RFC 7240): the answer has all of the match's view that can change, but for the answer to a repeated request. `return=minimal`: it has the head, the score and the kind of the next step alone. `Preference-Applied` says which of the two it is. */
                 Prefer?: string;
             };
             path: {
@@ -9196,7 +9210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]);
+                    "application/json": components["schemas"]["AppendedBody"] | (components["schemas"]["AppendedBody"] & components["schemas"]["MatchStanding"]) | components["schemas"]["MinimalBody"];
                 };
             };
             400: components["responses"]["MalformedJsonOrMalformedIdOrInvalidParameter"];

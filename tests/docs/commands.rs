@@ -164,7 +164,7 @@ macro_rules! pages_that_are_run {
 
 pages_that_are_run! {
     the_commands_of_readme_print_what_it_says "README.md" 5 blocks, 4 outputs;
-    the_commands_of_the_api_page_print_what_it_says "docs/api.md" 18 blocks, 17 outputs;
+    the_commands_of_the_api_page_print_what_it_says "docs/api.md" 19 blocks, 18 outputs;
     the_commands_of_audit_print_what_it_says "docs/guide/audit.md" 8 blocks, 7 outputs;
     the_commands_of_board_game_print_what_it_says "docs/guide/board-game.md" 8 blocks, 7 outputs;
     the_commands_of_disputes_print_what_it_says "docs/guide/disputes.md" 17 blocks, 16 outputs;

@@ -1,5 +1,5 @@
-//! `Prefer: return=representation`: an append answers with all of the match's view that can change, and only
-//! where that is preferred.
+//! `Prefer`: an append answers with all of the match's view that can change (`return=representation`), or with
+//! as little as possible (`return=minimal`), and only where that is preferred.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::coin_cricket::every_game;
@@ -12,6 +12,7 @@ use third_umpire_test_support::{on_both_stores, on_own_stores};
 use crate::next::played::Player;
 
 const PREFERRED: &str = "return=representation";
+const MINIMAL: &str = "return=minimal";
 
 fn preferring(played: &Match, rest: &str, body: &Value) -> Answer {
     played.posting(rest, body).header("Prefer", PREFERRED).send()
@@ -107,11 +108,12 @@ on_both_stores!(every_operation_that_appends_returns_the_view_that_a_read_shows,
 on_both_stores!(a_view_that_was_not_preferred_is_not_returned, |service| {
     let played = service.create(&table(1));
     played.begin();
-    for preference in ["", "return=minimal", "respond-async", "return=minimal, return=representation"] {
+    for preference in ["", "return=none", "respond-async", "return=minimal, return=representation"] {
         let request = played.posting("/balls", &json!({"dice": [2, 3]}));
         let answer =
             if preference.is_empty() { request } else { request.header("Prefer", preference) }.send();
-        assert_eq!(answer.header("preference-applied"), "", "{preference}");
+        let applied = if preference.contains(',') { MINIMAL } else { "" };
+        assert_eq!(answer.header("preference-applied"), applied, "{preference}");
         assert!(answer.expect(201).get("status").is_none(), "{preference}");
     }
     let request = played.posting("/balls", &json!({"dice": [2, 3]}));
@@ -147,6 +149,55 @@ on_both_stores!(a_repeated_request_returns_no_view, |service| {
         assert_eq!(repeated[member], first[member], "{member}");
     }
     assert_eq!(repeated.as_object().map(serde_json::Map::len), Some(5), "{repeated}");
+});
+
+/// Sends a request that prefers as little as possible, and asserts that the answer has that and no more.
+#[track_caller]
+fn minimal(played: &Match, rest: &str, body: &Value) -> Value {
+    let answer = played.posting(rest, body).header("Prefer", MINIMAL).send();
+    assert_eq!((answer.header("preference-applied"), answer.header("vary")), (MINIMAL, "Prefer"));
+    let (short, view) = (answer.expect(201), played.view());
+    let due = json!({"head": view["head"], "score": view["score"], "next": {"kind": view["next"]["kind"]}});
+    assert_eq!(short, due, "{rest}");
+    short
+}
+
+on_both_stores!(a_minimal_answer_has_head_score_and_the_kind_of_the_next_step_alone, |service| {
+    let played = service.create(&table(1));
+    minimal(&played, "/toss", &json!({"caller": "home", "call": "heads", "coin": "heads"}));
+    minimal(&played, "/toss/decision", &json!({"to": "bat"}));
+    minimal(&played, "/balls", &json!({"dice": [2, 4]}));
+    minimal(&played, "/disputes", &json!({"delivery": 1, "by": "home", "claim": "It was a no-ball."}));
+    minimal(&played, "/corrections", &json!({"amends": 1, "dice": [2, 6], "reason": "misread"}));
+    let ended = minimal(&played, "/abandonment", &json!({"reason": "rain"}));
+    assert_eq!(ended["next"]["kind"], "over");
+    let seeded = service.create(&seeded(1));
+    seeded.begin();
+    minimal(&seeded, "/autoplay", &json!({"until": "match"}));
+});
+
+on_both_stores!(a_side_that_prefers_little_is_not_shown_its_hand, |service| {
+    let Sides { home, .. } = Sides::in_play(service.client(), &remote(2));
+    let answer = home.choosing(&home.hand()).header("Prefer", MINIMAL).send();
+    assert_eq!(answer.expect(201).as_object().map(serde_json::Map::len), Some(3), "{}", answer.text());
+});
+
+on_both_stores!(a_preference_is_no_part_of_what_a_key_stands_for, |service| {
+    let played = service.create(&table(1));
+    played.begin();
+    let ball = |preference: &str| {
+        let request = played.posting("/balls", &json!({"dice": [2, 3]})).key("ball-1");
+        let answer =
+            if preference.is_empty() { request } else { request.header("Prefer", preference) }.send();
+        (answer.header("preference-applied").to_owned(), answer.expect(201))
+    };
+    let (applied, first) = ball(MINIMAL);
+    assert_eq!(applied, MINIMAL);
+    let (applied, whole) = ball("");
+    assert_eq!((applied.as_str(), &whole["head"], &whole["score"]), ("", &first["head"], &first["score"]));
+    assert_eq!(whole["events"].as_array().map(Vec::len), Some(2), "the over and the ball: {whole}");
+    assert_eq!(ball(PREFERRED), (String::new(), whole));
+    assert_eq!(ball(MINIMAL), (MINIMAL.to_owned(), first));
 });
 
 /// The answers to appends without a preference, without ids, times and hashes. The program before there were
