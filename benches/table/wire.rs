@@ -115,10 +115,8 @@ impl EventStream {
         let has_come = |seen: &[u8]| seen.windows(text.len()).any(|part| part == text.as_bytes());
         while !has_come(&self.seen) {
             self.stream.readable().await.expect("events come");
-            match self.stream.try_read_buf(&mut self.seen) {
-                Ok(0) => panic!("the stream ends"),
-                Ok(_) | Err(_) => {}
-            }
+            let read = self.stream.try_read_buf(&mut self.seen);
+            assert!(!matches!(read, Ok(0)), "the stream ends");
         }
         self.seen.clear();
     }
