@@ -40,7 +40,7 @@ impl Wire {
         std::str::from_utf8(answer).expect("answers are text")
     }
 
-    /// The same, for an answer in any coding.
+    /// Sends a request and returns the body of the answer in whatever coding it has.
     pub async fn exchange(
         &mut self,
         method: &str,

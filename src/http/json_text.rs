@@ -72,8 +72,8 @@ impl Write for Chunks {
         Ok(bytes.len())
     }
 
-    /// Writes a fragment, of which an answer has hundreds: nearly all fit into the chunk as it is. It is short
-    /// enough to stand at each place that writes a sign or two, where it copies without a call.
+    /// Writes a fragment, of which an answer has hundreds: nearly all fit into the chunk as it is. It stands
+    /// at each place that writes a sign or two, where it copies without a call.
     #[inline(always)]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() > self.last.capacity() - self.last.len() || bytes.len() > self.room {

@@ -1,6 +1,6 @@
-//! The subscriptions of readers to matches. An announcement says how far a log reaches, and hands on the events
-//! that were appended last, so that a thousand subscribers need no query each. Who is further behind reads the
-//! store.
+//! The subscriptions of readers to matches. An announcement says how far a log reaches, and hands on the
+//! events that were appended last, so that a thousand subscribers need no query each. Who is further behind
+//! reads the store.
 
 use std::collections::{HashMap, HashSet};
 use std::future::ready;

@@ -1,5 +1,5 @@
-//! `Prefer`: an append answers with all of the match's view that can change (`return=representation`), or with
-//! as little as possible (`return=minimal`), and only where that is preferred.
+//! `Prefer`: an append answers with all of the match's view that can change (`return=representation`), or
+//! with as little as possible (`return=minimal`), and only where that is preferred.
 
 use serde_json::{Value, json};
 use third_umpire_test_support::coin_cricket::every_game;
