@@ -120,29 +120,20 @@ impl ReadRequest {
 pub struct CarriedOut {
     /// The events, and the match after them.
     appended: Appended,
-    /// The hands and secret choices that its author may see; `None` where they could not be read.
-    own: Option<Map<String, Value>>,
+    /// The hands and secret choices that the answer shows to its author.
+    own: Map<String, Value>,
     /// What its client prefers to be answered with, where it can be.
     preferred: Option<Preferred>,
 }
 
 impl CarriedOut {
-    /// The command, answered as its client prefers. A request that is sent again is answered without the
-    /// match's view, since the match may have gone on; nor is a view shown in part.
-    fn preferring(self, preferred: Option<Preferred>) -> CarriedOut {
-        let shows_view = !self.appended.is_repeat && self.own.is_some();
-        let preferred = preferred.filter(|preferred| *preferred != Preferred::Representation || shows_view);
-        CarriedOut { preferred, ..self }
-    }
-
     /// The response 201. Its body is made of what was appended, the next step, and the author's own.
     pub async fn answer<B: Serialize + Send + 'static>(
         self,
         body: impl FnOnce(Appended, NextStep, Map<String, Value>) -> Result<B, Problem>,
     ) -> Result<HttpResponse, Problem> {
         let CarriedOut { appended, own, preferred } = self;
-        let own = own.unwrap_or_default();
-        let is_private = !own.is_empty() && preferred != Some(Preferred::Minimal);
+        let is_private = !own.is_empty();
         let loaded = Arc::clone(&appended.loaded);
         let mut answer = match preferred {
             None => response::created(&loaded, &body(appended, NextStep::brief(loaded.the_match()), own)?)?,
@@ -186,19 +177,12 @@ async fn represented<B: Serialize + Send + 'static>(
 }
 
 /// Carries out a command; `choices_at` is the place of the choices in the body.
+///
+/// It is answered as its client prefers. A request that is sent again is answered without the match's view,
+/// since the match may have gone on; nor is a view shown in part, where the author's own cannot be read.
 pub async fn carry_out(
     service: &AppState,
     http: &HttpRequest,
-    request: &CommandRequest,
-    choices_at: &str,
-) -> Result<CarriedOut, Problem> {
-    let carried = submit(service, request, choices_at).await?;
-    Ok(carried.preferring(Preferred::of(http.headers())))
-}
-
-/// Submits a command request; `choices_at` is the place of the choices in the body.
-async fn submit(
-    service: &AppState,
     request: &CommandRequest,
     choices_at: &str,
 ) -> Result<CarriedOut, Problem> {
@@ -210,11 +194,16 @@ async fn submit(
         )) if request.key.is_some() => Problem::from(fault).for_repeated_request(),
         other => Problem::of_command(other, choices_at),
     })?;
+    let preferred = Preferred::of(http.headers());
     let own = match &request.token {
-        Some(token) => service.matches.hands_after(&appended.loaded, token).await,
-        None => Some(Map::new()),
+        Some(token) if preferred != Some(Preferred::Minimal) => {
+            service.matches.hands_after(&appended.loaded, token).await
+        }
+        Some(_) | None => Some(Map::new()),
     };
-    Ok(CarriedOut { appended, own, preferred: None })
+    let shows_view = !appended.is_repeat && own.is_some();
+    let preferred = preferred.filter(|preferred| *preferred != Preferred::Representation || shows_view);
+    Ok(CarriedOut { appended, own: own.unwrap_or_default(), preferred })
 }
 
 /// The response 201 with the appended events.
