@@ -42,7 +42,7 @@ fn row(scale: Scale, engine: Engine) -> Option<Row> {
 }
 
 /// Serves one text from memory, until this process ends.
-fn from_memory(card: String) -> (String, std::thread::JoinHandle<()>) {
+fn from_memory(card: Vec<u8>) -> (String, std::thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
     let address = listener.local_addr().expect("the listener has an address").to_string();
     let serving = std::thread::spawn(move || {

@@ -122,7 +122,7 @@ fn listed(service: &Service) -> Vec<String> {
     readers.first(async |scorer| {
         let list = "/v1/matches?status=completed&limit=100";
         let page = scorer.wire().request("GET", list, "", "", 200).await;
-        let page: serde_json::Value = serde_json::from_str(page).expect("answers are JSON");
+        let page: serde_json::Value = serde_json::from_slice(page).expect("answers are JSON");
         let matches = page["matches"].as_array().expect("a page has matches");
         let path =
             |one: &serde_json::Value| one["id"].as_str().map(|id| format!("/v1/matches/{id}/scorecard"));

@@ -37,13 +37,7 @@ fn last_of_all(scale: Scale, stage: &Stage) -> Row {
     let times: Vec<Duration> = runtime.block_on(async {
         let mut scorer = Scorer::connect(&service.address, 0).await;
         scorer.begin_match().await;
-        let path = format!("{}/events/stream", scorer.path());
-        let mut streams = Vec::with_capacity(count);
-        for _ in 0..count {
-            let mut stream = EventStream::open(&service.address, &path).await;
-            stream.read_until("\"kind\":\"toss_decided\"").await;
-            streams.push(stream);
-        }
+        let mut streams = EventStream::many(count, &service.address, scorer.path()).await;
         let mut times = Vec::new();
         for _ in 0..scale.pick(101, 2) {
             let sent = Instant::now();
@@ -74,9 +68,9 @@ fn first_visits(scale: Scale, stage: &Stage) -> Row {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     let visit = || async {
         let mut wire = Wire::connect(&service.address).await;
-        let page = wire.request("GET", "/", "Accept: text/html\r\n", "", 200).await.to_owned();
-        for file in files_of(&page) {
-            wire.exchange("GET", &file, "Accept-Encoding: gzip\r\n", "", 200).await;
+        let page = wire.request("GET", "/", "Accept: text/html\r\n", "", 200).await;
+        for file in files_of(&String::from_utf8_lossy(page)) {
+            wire.request("GET", &file, "Accept-Encoding: gzip\r\n", "", 200).await;
         }
         for read in ["/v1/games", "/v1/matches?limit=20"] {
             wire.request("GET", read, "", "", 200).await;

@@ -1,14 +1,10 @@
 //! The memory of the service.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
-
 use super::report::{Reach, Row};
 use super::scorer::Scorer;
 use super::stage::{Service, Stage};
 use super::turns::Scale;
-use super::wire::Crowd;
+use super::wire::{Crowd, EventStream};
 use third_umpire_test_support::service::Engine;
 
 const MIB: f64 = 1024.0 * 1024.0;
@@ -47,36 +43,15 @@ fn play(service: &Service, matches: usize) {
 fn subscribers(scale: Scale, service: &Service) -> f64 {
     let count = scale.pick(1_000, 10);
     let mut crowd = Crowd::gather(1, async |number| Scorer::connect(&service.address, number).await);
-    let path = crowd.first(async |scorer| {
-        scorer.begin_match().await;
-        format!("{}/events/stream", scorer.path())
-    });
-    let before = service.memory();
-    let mut streams: Vec<TcpStream> = (0..count).map(|_| subscribe(&service.address, &path)).collect();
     crowd.first(async |scorer| {
+        scorer.begin_match().await;
+        let before = service.memory();
+        let mut streams = EventStream::many(count, &service.address, scorer.path()).await;
         scorer.reconnect().await;
         scorer.bowl().await;
-    });
-    for stream in &mut streams {
-        read_until(stream, "\"kind\":\"ball\"");
-    }
-    service.memory().saturating_sub(before) as f64 / count as f64
-}
-
-fn subscribe(address: &str, path: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(address).expect("the service listens");
-    stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket has options");
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").expect("the service reads");
-    read_until(&mut stream, "\"kind\":\"toss_decided\"");
-    stream
-}
-
-/// Reads a stream until a text has come.
-fn read_until(stream: &mut TcpStream, text: &str) {
-    let (mut seen, mut some) = (Vec::new(), [0; 4096]);
-    while !String::from_utf8_lossy(&seen).contains(text) {
-        let read = stream.read(&mut some).expect("events come");
-        assert!(read > 0, "the stream ends");
-        seen.extend_from_slice(&some[..read]);
-    }
+        for stream in &mut streams {
+            stream.read_until("\"kind\":\"ball\"").await;
+        }
+        service.memory().saturating_sub(before) as f64 / count as f64
+    })
 }

@@ -60,11 +60,11 @@ struct Head<'a> {
 
 impl<'a> Answer<'a> {
     /// Reads an answer, and checks that it goes on after this head, with the events where they are answered.
-    fn read(answer: &'a str, after: u64) -> Answer<'a> {
-        let read: Answer = serde_json::from_str(answer).expect("the answer to an append");
+    fn read(answer: &'a [u8], after: u64) -> Answer<'a> {
+        let read: Answer = serde_json::from_slice(answer).expect("the answer to an append");
         let (seq, events) = (read.head.seq, read.events.len() as u64);
-        assert!(if events > 0 { seq == after + events } else { seq > after }, "{answer}");
-        assert!(read.head.hash.len() == 64 && !read.score.text.is_empty(), "{answer}");
+        assert!(if events > 0 { seq == after + events } else { seq > after }, "{events} events to {seq}");
+        assert!(read.head.hash.len() == 64 && !read.score.text.is_empty(), "event {seq}");
         read
     }
 }
@@ -159,7 +159,7 @@ impl Scorer {
     /// Creates a match; returns its path, and the header with the scorer's token.
     async fn create(&mut self, body: &Value) -> (String, String) {
         let created = self.wire.request("POST", "/v1/matches", "", &body.to_string(), 201).await;
-        let created: Value = serde_json::from_str(created).expect("answers are JSON");
+        let created: Value = serde_json::from_slice(created).expect("answers are JSON");
         let id = created["match"]["id"].as_str().expect("the match has an id");
         let token = created["tokens"]["scorer"].as_str().expect("the scorer has a token");
         (format!("/v1/matches/{id}"), format!("Authorization: Bearer {token}\r\n"))

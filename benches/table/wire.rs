@@ -35,19 +35,6 @@ impl Wire {
         headers: &str,
         body: &str,
         status: u16,
-    ) -> &str {
-        let answer = self.exchange(method, path, headers, body, status).await;
-        std::str::from_utf8(answer).expect("answers are text")
-    }
-
-    /// Sends a request and returns the body of the answer in whatever coding it has.
-    pub async fn exchange(
-        &mut self,
-        method: &str,
-        path: &str,
-        headers: &str,
-        body: &str,
-        status: u16,
     ) -> &[u8] {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\n\
@@ -102,12 +89,18 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// Asks HOST:PORT for a stream.
-    pub async fn open(address: &str, path: &str) -> EventStream {
-        let stream = TcpStream::connect(address).await.expect("the service listens");
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
-        send(&stream, request.as_bytes()).await;
-        EventStream { stream, seen: Vec::new() }
+    /// Follows the match at this path of HOST:PORT with this many streams, each of which has read its log.
+    pub async fn many(count: usize, address: &str, of_match: &str) -> Vec<EventStream> {
+        let request = format!("GET {of_match}/events/stream HTTP/1.1\r\nHost: {address}\r\n\r\n");
+        let mut streams = Vec::with_capacity(count);
+        for _ in 0..count {
+            let stream = TcpStream::connect(address).await.expect("the service listens");
+            send(&stream, request.as_bytes()).await;
+            let mut stream = EventStream { stream, seen: Vec::new() };
+            stream.read_until("\"kind\":\"toss_decided\"").await;
+            streams.push(stream);
+        }
+        streams
     }
 
     /// Reads until a text has come, and drops what was read.
