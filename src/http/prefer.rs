@@ -89,10 +89,18 @@ mod tests {
         Preferred::of(&headers)
     }
 
+    /// Asserts that each of these, the lines of a header, prefers this.
+    #[track_caller]
+    fn each_prefers(due: Option<Preferred>, all: &[&[&str]]) {
+        for lines in all {
+            assert_eq!(preferred(lines), due, "{lines:?}");
+        }
+    }
+
     #[test]
     fn a_representation_is_preferred_in_every_way_that_the_grammar_has() {
-        for lines in [
-            &["return=representation"][..],
+        let all: &[&[&str]] = &[
+            &["return=representation"],
             &["RETURN=representation"],
             &["return = representation"],
             &["\treturn=representation ; foo; bar=\"x, return=minimal\" "],
@@ -105,27 +113,25 @@ mod tests {
             &["foo=\"\\\\\", return=representation"],
             &["foo=é, return=representation"],
             &["return=representation, return=minimal"],
-        ] {
-            assert_eq!(preferred(lines), Some(Preferred::Representation), "{lines:?}");
-        }
+        ];
+        each_prefers(Some(Preferred::Representation), all);
     }
 
     #[test]
     fn little_is_preferred_in_every_way_that_the_grammar_has() {
-        for lines in [
-            &["return=minimal"][..],
+        let all: &[&[&str]] = &[
+            &["return=minimal"],
             &["respond-async, Return = \"minimal\"; x=y"],
             &["return=minimal, return=representation"],
             &["return=minimal", "return=representation"],
-        ] {
-            assert_eq!(preferred(lines), Some(Preferred::Minimal), "{lines:?}");
-        }
+        ];
+        each_prefers(Some(Preferred::Minimal), all);
     }
 
     #[test]
     fn nothing_else_is_a_preference_of_what_is_returned() {
-        for lines in [
-            &[][..],
+        let all: &[&[&str]] = &[
+            &[],
             &[""],
             &["return"],
             &["return="],
@@ -144,8 +150,7 @@ mod tests {
             &["foo=\", return=representation\""],
             &["foo=\", return=representation"],
             &["foo=\"\\\", return=representation"],
-        ] {
-            assert_eq!(preferred(lines), None, "{lines:?}");
-        }
+        ];
+        each_prefers(None, all);
     }
 }

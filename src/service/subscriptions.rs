@@ -100,13 +100,7 @@ impl Subscriptions {
         if followed.ended {
             return None;
         }
-        Some(
-            followed
-                .matches
-                .entry(match_id)
-                .or_insert_with(|| watch::channel(Announced::default()).0)
-                .subscribe(),
-        )
+        Some(followed.matches.entry(match_id).or_default().subscribe())
     }
 
     /// Announces that a log has grown to `seq`.
@@ -179,7 +173,7 @@ impl Subscriptions {
             let heads: HashMap<MatchId, u64> = heads.into_iter().collect();
             for (match_id, before) in some {
                 let seq = heads.get(match_id).copied().unwrap_or(0);
-                if answers && self.is_news(*match_id, *before, seq) {
+                if answers && self.is_from_elsewhere(*match_id, *before, seq) {
                     answers = self.read_once(store, *match_id, *before).await;
                 }
                 self.seen(*match_id, *before, seq);
@@ -189,7 +183,7 @@ impl Subscriptions {
     }
 
     /// Whether another instance has appended to a match that several subscribers follow.
-    fn is_news(&self, match_id: MatchId, before: u64, seq: u64) -> bool {
+    fn is_from_elsewhere(&self, match_id: MatchId, before: u64, seq: u64) -> bool {
         let followed = self.lock();
         let sender = followed.matches.get(&match_id).filter(|sender| sender.receiver_count() > 1);
         before > 0 && sender.is_some_and(|sender| sender.borrow().seq == before && before < seq)
