@@ -109,7 +109,9 @@ impl Browser {
             }
             None => {
                 let driver = Driver::start();
-                Browser { hand: Hand::at(base, &driver.url, capabilities), driver, kind }
+                let mut hand = Hand::at(base, &driver.url, capabilities);
+                hand.uses_devtools();
+                Browser { hand, driver, kind }
             }
         }
     }

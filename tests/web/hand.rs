@@ -9,6 +9,8 @@ use thirtyfour::prelude::*;
 use thirtyfour::{Capabilities, WindowHandle};
 use tokio::runtime::Runtime;
 
+use crate::devtools::{Command, DevTools, Ran};
+
 /// The longest that a page may take to settle. No test waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long it is waited at most between two looks.
@@ -24,10 +26,24 @@ const SETTLED: &str = "return new Promise((settled) => {
     setTimeout(look);
 })";
 
+/// Says in a page whether it gives way to another one.
+pub const LEAVING: &str = "globalThis.isLeaving = false; \
+    navigation.addEventListener('navigate', ({destination, downloadRequest}) => { \
+      if (!destination.sameDocument && downloadRequest === null) globalThis.isLeaving = true; \
+    })";
+/// Whether a page has loaded, and stays. Another one is asked by the driver, which waits for the next.
+const IS_THERE: &str = "globalThis.isLeaving === false && document.readyState === 'complete'";
+/// What another page answers.
+const LEAVES: &str = "the page leaves";
+
 /// A hand in a browser that a driver has opened. The browser ends with it.
 pub struct Hand {
     runtime: Runtime,
     driver: Option<WebDriver>,
+    /// Where the DevTools of the browser are, if it is used by them as well.
+    devtools: Option<String>,
+    /// Those of the tab that is looked at.
+    line: RefCell<Option<DevTools>>,
     base: String,
     /// The addresses that were opened.
     opened: RefCell<Vec<String>>,
@@ -38,7 +54,60 @@ impl Hand {
     pub fn at(base: &str, driver: &str, capabilities: Capabilities) -> Hand {
         let runtime = Runtime::new().expect("a runtime");
         let opened = runtime.block_on(WebDriver::new(driver, capabilities)).expect("a browser");
-        Hand { runtime, driver: Some(opened), base: base.to_owned(), opened: RefCell::default() }
+        Hand {
+            runtime,
+            driver: Some(opened),
+            devtools: None,
+            line: RefCell::default(),
+            base: base.to_owned(),
+            opened: RefCell::default(),
+        }
+    }
+
+    /// From now on a page that says whether it is leaving is used by the DevTools of its Chromium.
+    pub fn uses_devtools(&mut self) {
+        let options = self.driver().capabilities().get("goog:chromeOptions");
+        let address = options.and_then(|options| options["debuggerAddress"].as_str()).map(str::to_owned);
+        self.devtools = address;
+    }
+
+    /// Sends commands to the DevTools of the page that is looked at. Returns whether it has done them.
+    pub fn does(&self, commands: &[Command]) -> bool {
+        self.by_line(|line| line.does(commands)).is_some()
+    }
+
+    /// What the DevTools of the page that is looked at answer, if there are any.
+    fn by_line<T>(&self, asks: impl FnOnce(&DevTools) -> Option<T>) -> Option<T> {
+        let address = self.devtools.as_ref()?;
+        let mut line = self.line.borrow_mut();
+        if line.is_none() {
+            let tab = self.runtime.block_on(self.driver().window()).ok()?;
+            *line = DevTools::of(address, &tab.to_string());
+        }
+        let answer = line.as_ref().and_then(asks);
+        if answer.is_none() {
+            *line = None;
+        }
+        answer
+    }
+
+    /// Runs a script by the DevTools. `None` where they cannot: the driver can, or says why not.
+    fn runs_by_line(&self, script: &str, arguments: &[Value]) -> Option<Result<Value, String>> {
+        let arguments = Value::from(arguments);
+        let leaves = json!(LEAVES);
+        let script =
+            format!("{IS_THERE} ? (function () {{ {script}\n}}).apply(null, {arguments}) : {leaves}");
+        self.by_line(|line| match line.runs(&script) {
+            Ran::Answered(answer) if answer == leaves => Some(None),
+            Ran::Answered(answer) => Some(Some(Ok(answer))),
+            Ran::Threw(error) => Some(Some(Err(error))),
+            Ran::Gone => None,
+        })?
+    }
+
+    /// Another tab is looked at from now on.
+    fn turns(&self) {
+        self.line.take();
     }
 
     /// From now on the pages are at this address.
@@ -49,6 +118,7 @@ impl Hand {
     /// Opens another window in the place of all that are open. Returns the addresses that were opened.
     pub fn begins_anew(&self) -> WebDriverResult<Vec<String>> {
         let driver = self.driver();
+        self.turns();
         self.runtime.block_on(async {
             let old = driver.windows().await?;
             let window = driver.new_window().await?;
@@ -82,6 +152,7 @@ impl Hand {
 
     /// Opens another tab, and looks at it.
     pub fn opens_tab(&self) {
+        self.turns();
         let opened = self.runtime.block_on(async {
             let tab = self.driver().new_tab().await?;
             self.driver().switch_to_window(tab).await
@@ -91,6 +162,7 @@ impl Hand {
 
     /// Opens another window, and looks at it. Both are seen, as two phones are.
     pub fn opens_window(&self) {
+        self.turns();
         let opened = self.runtime.block_on(async {
             let window = self.driver().new_window().await?;
             self.driver().switch_to_window(window).await
@@ -106,6 +178,7 @@ impl Hand {
 
     /// Opens another tab in the place of the one that is looked at.
     pub fn changes_tab(&self) {
+        self.turns();
         let changed = self.runtime.block_on(async {
             let old = self.driver().window().await?;
             let tab = self.driver().new_tab().await?;
@@ -118,17 +191,20 @@ impl Hand {
 
     /// Looks at a tab.
     pub fn looks_at(&self, tab: &WindowHandle) {
+        self.turns();
         self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("there is such a tab");
         self.settles();
     }
 
     /// Looks at a tab, whether its page has settled or not.
     pub fn turns_to(&self, tab: &WindowHandle) {
+        self.turns();
         self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("the tab is open");
     }
 
     /// Closes the tab that is looked at.
     pub fn closes_tab(&self) {
+        self.turns();
         self.runtime.block_on(self.driver().close_window()).expect("the tab closes");
     }
 
@@ -173,6 +249,9 @@ impl Hand {
     /// again and again takes time from what is waited for.
     pub fn settles_after(&self, script: &str) {
         let script = format!("try {{ {script} }} catch (error) {{ return `${{error}}` }} {SETTLED}");
+        if let Some(ran) = self.runs_by_line(&script, &[]) {
+            return assert_eq!(ran, Ok(Value::Null), "{script}");
+        }
         match self.runtime.block_on(self.driver().execute(&script, vec![])) {
             Ok(settled) => assert!(settled.json().is_null(), "{script}: {}", settled.json()),
             // A page that gives way to another one meanwhile answers nothing.
@@ -194,6 +273,9 @@ impl Hand {
 
     /// Runs a script in the page.
     pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+        if let Some(ran) = self.runs_by_line(script, &arguments) {
+            return ran.unwrap_or_else(|error| panic!("{script}: {error}"));
+        }
         let ran = self.runtime.block_on(self.driver().execute(script, arguments));
         ran.map(|value| value.json().clone()).unwrap_or_else(|error| panic!("{script}: {error}"))
     }

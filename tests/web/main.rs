@@ -14,6 +14,7 @@ mod clock;
 mod covered;
 mod cubes;
 mod dealt;
+mod devtools;
 mod docs;
 mod dying;
 mod editions;

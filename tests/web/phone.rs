@@ -8,7 +8,8 @@ use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, WindowHandle};
 
 use crate::browser::{Browser, Turn, WITHOUT_SCREEN, headless_shell, turn};
 use crate::clock;
-use crate::hand::Hand;
+use crate::devtools::Command;
+use crate::hand::{Hand, LEAVING};
 
 /// A browser the size of a phone, with its clock in the hand of the test.
 pub struct Phone {
@@ -60,7 +61,7 @@ impl Phone {
         let turn = turn()?;
         let browser = Browser::of(capabilities(model).expect("capabilities").into(), base);
         let phone = Phone { browser: Some(browser), expected: Vec::new(), _turn: turn };
-        phone.prepares(clock::SCRIPT);
+        phone.prepares_page();
         if model.dark {
             phone.turns_dark(true);
         }
@@ -109,6 +110,12 @@ impl Phone {
         true
     }
 
+    /// From the next page on, its clock is in the hand of the test, and it says when it leaves.
+    fn prepares_page(&self) {
+        self.prepares(LEAVING);
+        self.prepares(clock::SCRIPT);
+    }
+
     /// Runs a script in every page before its own, from the next one on.
     pub fn prepares(&self, script: &str) {
         self.cdp("Page.addScriptToEvaluateOnNewDocument", &json!({"source": script}));
@@ -117,19 +124,19 @@ impl Phone {
     /// Opens another tab, and looks at it. Its clock is in the hand of the test as well.
     pub fn opens_tab(&self) {
         self.browser().hand.opens_tab();
-        self.prepares(clock::SCRIPT);
+        self.prepares_page();
     }
 
     /// Opens another window, and looks at it. Unlike a tab it is drawn while another is looked at.
     pub fn opens_window(&self) {
         self.browser().hand.opens_window();
-        self.prepares(clock::SCRIPT);
+        self.prepares_page();
     }
 
     /// Closes the tab that is looked at, and opens another, with the clock and these scripts before its own.
     pub fn changes_tab(&self, scripts: &[&str]) {
         self.browser().hand.changes_tab();
-        self.prepares(clock::SCRIPT);
+        self.prepares_page();
         scripts.iter().for_each(|script| self.prepares(script));
     }
 
@@ -159,11 +166,12 @@ impl Phone {
             if let Some((_, code)) = code.iter().find(|(name, _)| *name == key) {
                 event["windowsVirtualKeyCode"] = json!(code);
             }
-            self.cdp("Input.dispatchKeyEvent", &event);
+            event
         };
-        press(false);
-        (0..repeats).for_each(|_| press(true));
-        self.cdp("Input.dispatchKeyEvent", &json!({"type": "keyUp", "key": key}));
+        let mut events = vec![press(false)];
+        events.extend((0..repeats).map(|_| press(true)));
+        events.push(json!({"type": "keyUp", "key": key}));
+        self.puts_in("Input.dispatchKeyEvent", events);
         self.settles();
     }
 
@@ -175,11 +183,15 @@ impl Phone {
         let (Some(x), Some(y)) = (at["x"].as_f64(), at["y"].as_f64()) else {
             return self.browser().hand.taps(selector);
         };
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
-            self.cdp("Input.dispatchMouseEvent", &event);
-        }
+        let event = |kind| json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+        self.puts_in("Input.dispatchMouseEvent", ["mousePressed", "mouseReleased"].map(event));
         self.settles();
+    }
+
+    /// Gives the browser what a hand does.
+    fn puts_in(&self, command: &str, events: impl IntoIterator<Item = Value>) {
+        let commands: Vec<Command> = events.into_iter().map(|event| (command, event)).collect();
+        assert!(self.browser().hand.does(&commands), "the browser takes {command}");
     }
 
     /// Enters a number of a die. The clock moves on as long as a finger takes to come back.
