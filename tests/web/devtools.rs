@@ -1,5 +1,5 @@
-//! The DevTools of a page of Chromium, on a line of their own. A script that goes by the driver takes ten times
-//! as long, for it and for the browser.
+//! The DevTools of a page of Chromium, on a line of their own. A script that goes by the driver takes ten
+//! times as long, for it and for the browser.
 
 use std::cell::{Cell, RefCell};
 use std::net::TcpStream;
@@ -24,7 +24,7 @@ pub struct DevTools {
 /// What became of a script.
 pub enum Ran {
     Answered(Value),
-    /// It threw this.
+    /// What the script threw, with where.
     Threw(String),
     /// The page went away meanwhile.
     Gone,
