@@ -289,7 +289,7 @@ fn taps_rest(phone: &Phone, choices: &Value, dice: Vec<Value>) {
 #[test]
 fn a_t10_of_the_board_game_typed_by_touch_equals_that_of_the_api() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::without_motion(&service.address()) else { return };
     // Both sides are all out early.
     let mut cup = Cup::new(24);
     let ((sent, moved), typed) = (recorded(&service, &mut cup), board_game(&service));

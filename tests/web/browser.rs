@@ -18,13 +18,14 @@ use crate::port::free_port;
 
 /// What a Chromium is told that has no screen, and may run as root in a container, with fewer processes and
 /// threads than it would have.
-pub const WITHOUT_SCREEN: [&str; 6] = [
+pub const WITHOUT_SCREEN: [&str; 7] = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--in-process-gpu",
     "--js-flags=--single-threaded",
+    "--renderer-process-limit=1",
 ];
 
 /// Chromium without a user interface, which takes a third less of the processor. The program of this name in

@@ -17,7 +17,7 @@ fn cubes(service: &Table, rules: Value) -> Match {
 #[test]
 fn a_test_match_is_scored_over_its_four_innings_and_without_a_limit_of_overs() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::without_motion(&service.address()) else { return };
     let played = cubes(&service, json!({"variant": "test", "end_at_target": true}));
     phone.opens(&pad_of(&played));
     let (mut balls, mut panels) = (0, Vec::new());
@@ -46,7 +46,7 @@ fn a_test_match_is_scored_over_its_four_innings_and_without_a_limit_of_overs() {
 #[test]
 fn a_cube_that_is_rolled_is_told_with_its_ball_and_once_in_an_over() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::without_motion(&service.address()) else { return };
     let played = cubes(&service, json!({"overs": 2, "roll_a_cube": true}));
     phone.opens(&pad_of(&played));
     changes(&phone, "choices.batter_rolled", &json!(true));

@@ -80,7 +80,7 @@ fn goes_on(phone: &Phone, played: &Match) -> usize {
 /// Lets a page die at each moment of a plan, and checks what another page makes of it.
 fn at_each_moment(begun: &dyn Fn(&Table) -> Match, deeds: &[Deed], then: &dyn Fn(&Phone, &Match, bool)) {
     let service = Table::laid();
-    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    let Some(mut phone) = Phone::without_motion(&service.address()) else { return };
     phone.expected = vec!["the page is dead", "beforeunload"];
     phone.prepares(DYING);
     for moment in 1..LAST_MOMENT {

@@ -107,7 +107,7 @@ fn taps_ball(phone: &Phone, ball: &Value) {
 #[test]
 fn a_game_that_asks_in_every_way_is_scored_whole_by_touch() {
     let service = Table::with_test_games();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::without_motion(&service.address()) else { return };
     let (sent, typed) = (recorded(&service), net_practice(&service));
     phone.opens(&pad_of(&typed));
     for event in play_of(&sent) {

@@ -255,6 +255,7 @@ fn a_die_goes_whose_toss_was_taken_back_elsewhere() {
     phone.reads("#question", "Strike die");
     played.post("/corrections", &json!({"voids_from_seq": 2, "reason": "Wrong player"})).expect(201);
     phone.waits("it is told", "return document.querySelector('[data-said]') !== null");
+    phone.settles();
     phone.reads("[data-said]", "The match went on elsewhere: what was typed here counts no more.");
     phone.reads("#question", "Who won the toss?");
     assert!(!phone.has("[data-die]"));

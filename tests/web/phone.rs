@@ -17,6 +17,7 @@ pub struct Phone {
     browser: Option<Browser>,
     /// Words of the console's messages that the test brings about. Any other message fails it.
     pub expected: Vec<&'static str>,
+    is_still: bool,
     // The browser ends, or rests, before the turn does.
     _turn: Turn,
 }
@@ -39,15 +40,23 @@ pub struct Model {
     pub width: u32,
     pub height: u32,
     pub dark: bool,
+    /// Whether its owner prefers that nothing moves.
+    pub still: bool,
     /// Whether the pages run their scripts.
     pub scripts: bool,
     /// How many dots a pixel of the page has, each way.
     pub ratio: u8,
 }
 
+impl Model {
+    /// The phone of the tests.
+    pub const PHONE: Model =
+        Model { width: 360, height: 640, dark: false, still: false, scripts: true, ratio: 1 };
+}
+
 impl Default for Model {
     fn default() -> Self {
-        Model { width: 360, height: 640, dark: false, scripts: true, ratio: 1 }
+        Model::PHONE
     }
 }
 
@@ -57,10 +66,16 @@ impl Phone {
         Phone::of(Model::default(), base)
     }
 
+    /// A phone on which nothing moves. A match of many taps ends a third sooner on it.
+    pub fn without_motion(base: &str) -> Option<Phone> {
+        Phone::of(Model { still: true, ..Model::default() }, base)
+    }
+
     pub fn of(model: Model, base: &str) -> Option<Phone> {
         let turn = turn()?;
         let browser = Browser::of(capabilities(model).expect("capabilities").into(), base);
-        let phone = Phone { browser: Some(browser), expected: Vec::new(), _turn: turn };
+        let phone =
+            Phone { browser: Some(browser), expected: Vec::new(), is_still: model.still, _turn: turn };
         phone.prepares_page();
         if model.dark {
             phone.turns_dark(true);
@@ -74,8 +89,12 @@ impl Phone {
 
     /// Asks the pages for their dark theme, or their light one.
     pub fn turns_dark(&self, is_dark: bool) {
-        let scheme = json!({"name": "prefers-color-scheme", "value": if is_dark { "dark" } else { "light" }});
-        self.cdp("Emulation.setEmulatedMedia", &json!({"features": [scheme]}));
+        self.prefers("prefers-color-scheme", if is_dark { "dark" } else { "light" });
+    }
+
+    /// Tells the pages what their reader prefers, and nothing else of that.
+    fn prefers(&self, name: &str, value: &str) {
+        self.cdp("Emulation.setEmulatedMedia", &json!({"features": [{"name": name, "value": value}]}));
     }
 
     /// Sends a command of the DevTools protocol, for which WebDriver has no word.
@@ -112,6 +131,9 @@ impl Phone {
 
     /// From the next page on, its clock is in the hand of the test, and it says when it leaves.
     fn prepares_page(&self) {
+        if self.is_still {
+            self.prefers("prefers-reduced-motion", "reduce");
+        }
         self.prepares(LEAVING);
         self.prepares(clock::SCRIPT);
     }

@@ -13,18 +13,18 @@ use crate::table::{Table, pad_of};
 
 /// The models that are pictured, each in a folder of its own.
 const MODELS: [(&str, Model); 12] = [
-    ("phone", Model { width: 360, height: 640, dark: false, scripts: true, ratio: 2 }),
-    ("phone-dark", Model { width: 360, height: 640, dark: true, scripts: true, ratio: 1 }),
-    ("phone-small", Model { width: 320, height: 568, dark: false, scripts: true, ratio: 1 }),
-    ("phone-tall", Model { width: 390, height: 844, dark: false, scripts: true, ratio: 1 }),
-    ("zoomed", Model { width: 320, height: 256, dark: false, scripts: true, ratio: 2 }),
-    ("phone-on-its-side", Model { width: 640, height: 360, dark: false, scripts: true, ratio: 1 }),
-    ("tablet", Model { width: 820, height: 1180, dark: false, scripts: true, ratio: 1 }),
-    ("tablet-dark", Model { width: 820, height: 1180, dark: true, scripts: true, ratio: 1 }),
-    ("laptop", Model { width: 1280, height: 800, dark: false, scripts: true, ratio: 1 }),
-    ("laptop-dark", Model { width: 1280, height: 800, dark: true, scripts: true, ratio: 1 }),
-    ("large", Model { width: 1920, height: 1080, dark: false, scripts: true, ratio: 1 }),
-    ("large-dark", Model { width: 1920, height: 1080, dark: true, scripts: true, ratio: 1 }),
+    ("phone", Model { ratio: 2, ..Model::PHONE }),
+    ("phone-dark", Model { dark: true, ..Model::PHONE }),
+    ("phone-small", Model { width: 320, height: 568, ..Model::PHONE }),
+    ("phone-tall", Model { width: 390, height: 844, ..Model::PHONE }),
+    ("zoomed", Model { width: 320, height: 256, ratio: 2, ..Model::PHONE }),
+    ("phone-on-its-side", Model { width: 640, height: 360, ..Model::PHONE }),
+    ("tablet", Model { width: 820, height: 1180, ..Model::PHONE }),
+    ("tablet-dark", Model { width: 820, height: 1180, dark: true, ..Model::PHONE }),
+    ("laptop", Model { width: 1280, height: 800, ..Model::PHONE }),
+    ("laptop-dark", Model { width: 1280, height: 800, dark: true, ..Model::PHONE }),
+    ("large", Model { width: 1920, height: 1080, ..Model::PHONE }),
+    ("large-dark", Model { width: 1920, height: 1080, dark: true, ..Model::PHONE }),
 ];
 
 /// Whether all is drawn that moves for a moment; a ring goes on for as long as a ball is held.

@@ -203,7 +203,7 @@ fn taps_review(phone: &Phone, review: &Value) {
 #[test]
 fn a_t20_with_four_kinds_of_reviews_typed_by_touch_equals_that_of_the_api() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::without_motion(&service.address()) else { return };
     let (sent, moved) = recorded(&service, 1);
     let events = play_of(&sent);
     let found = kinds(&events);

@@ -95,7 +95,7 @@ impl Storm {
     fn gathers(seed: u64, trace: &Trace) -> Option<Storm> {
         let service = Table::laid();
         let (liar, address) = service.lied_about(seed, trace);
-        let mut phone = Phone::at(&address)?;
+        let mut phone = Phone::without_motion(&address)?;
         phone.expected = EXPECTED.to_vec();
         phone.prepares(DYING);
         phone.prepares(READING);

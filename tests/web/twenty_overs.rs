@@ -55,7 +55,7 @@ fn book(played: &Match) -> Value {
 #[test]
 fn five_mistakes_in_twenty_overs_are_put_right_on_the_pages() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::without_motion(&service.address()) else { return };
     let (right, wrong) = (bowled(&service, &played().concat()), bowled(&service, &typed()));
     assert_eq!(wrong.view()["status"], "completed");
     assert_ne!(book(&wrong), book(&right));

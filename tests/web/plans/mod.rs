@@ -35,7 +35,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 /// A phone that expects its requests to fail; its own pages are those of each plan.
 fn phone() -> Option<Phone> {
-    let mut phone = Phone::at("about:blank")?;
+    let mut phone = Phone::without_motion("about:blank")?;
     phone.expected = EXPECTED.to_vec();
     Some(phone)
 }
