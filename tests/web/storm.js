@@ -19,11 +19,15 @@
     dead: globalThis.isDead?.() ?? false,
     settled: document.documentElement.hasAttribute("data-settled"),
   });
-  const rows = (database, store) =>
+  const STORES = ["entries", "drafts", "keys"];
+  // All rows of one moment.
+  const rows = (database) =>
     new Promise((resolve, reject) => {
-      const request = database.transaction(store).objectStore(store).getAll();
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
+      const transaction = database.transaction(STORES);
+      const requests = STORES.map((store) => transaction.objectStore(store).getAll());
+      transaction.oncomplete = () =>
+        resolve(Object.fromEntries(STORES.map((store, place) => [store, requests[place].result])));
+      transaction.onabort = () => reject(transaction.error);
     });
   const opened = () =>
     new Promise((resolve, reject) => {
@@ -36,13 +40,9 @@
   // The rows as they stand in the store, which is there once a page has opened it.
   globalThis.storedNow = async () => {
     const database = await opened();
-    const [entries, drafts, keys] = [
-      await rows(database, "entries"),
-      await rows(database, "drafts"),
-      await rows(database, "keys"),
-    ];
+    const stored = await rows(database);
     database.close();
-    return { entries, drafts, keys };
+    return stored;
   };
   globalThis.rowsNow = async () => {
     const { entries, drafts } = await storedNow();
