@@ -29,8 +29,13 @@ mod wire;
 use std::path::Path;
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
 use report::{Row, table, write_json};
 use turns::Scale;
+
+/// The allocator of the program, for both sides of what is measured in this process.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// A bench: its name, and the function that measures its rows.
 type Bench = (&'static str, fn(Scale) -> Vec<Row>);

@@ -143,13 +143,15 @@ impl MatchService {
 
     /// The match after event `at`, without later corrections, as a command that is sent again was answered.
     pub async fn loaded_at(&self, match_id: MatchId, at: u64) -> Result<LoadedMatch, ServiceError> {
-        let last = self.head(match_id).await?.seq;
-        if !(1..=last).contains(&at) {
-            return Err(AsOfError::NoSuchEvent { at, last }.into());
-        }
         let span = tracing::info_span!("load", %match_id, at);
         let folded = self.folded(match_id, None, at, &self.deciding).instrument(span).await?;
-        folded.filter(|loaded| loaded.head().seq == at).ok_or_else(|| missing(at))
+        if let Some(loaded) = folded.filter(|loaded| loaded.head().seq == at) {
+            return Ok(loaded);
+        }
+        match self.head(match_id).await?.seq {
+            last if (1..=last).contains(&at) => Err(missing(at)),
+            last => Err(AsOfError::NoSuchEvent { at, last }.into()),
+        }
     }
 
     /// Folds a log up to event `to` on top of the match that is known, if one is.
