@@ -14,6 +14,7 @@ mod coding;
 mod corrections;
 mod deliveries;
 mod disputes;
+mod docs;
 mod editions;
 mod entity_tag;
 mod events;

@@ -12,9 +12,9 @@ use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
 
 use super::{
-    OF_A_MATCH, about, audits, board, choices, codes, corrections, deliveries, disputes, editions, events,
-    games, hindsight, luck, matches, play, previews, reviews, scorecards, simulations, status, tokens,
-    writers,
+    OF_A_MATCH, about, audits, board, choices, codes, corrections, deliveries, disputes, docs, editions,
+    events, games, hindsight, luck, matches, play, previews, reviews, scorecards, simulations, status,
+    tokens, writers,
 };
 use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
@@ -235,8 +235,8 @@ pub fn configure(config: &mut ServiceConfig) {
     for resource in others {
         config.service(resource);
     }
-    config.service(resource("/docs", vec![(EndpointMethod::Get, get_route().to(status::to_docs))]));
-    config.service(resource("/docs/{file:.*}", vec![(EndpointMethod::Get, get_route().to(status::docs))]));
+    config.service(resource("/docs", vec![(EndpointMethod::Get, get_route().to(docs::to_folder))]));
+    config.service(resource("/docs/{file:.*}", vec![(EndpointMethod::Get, get_route().to(docs::file))]));
 }
 
 /// The paths in the order of the table, each with its endpoints.

@@ -1,17 +1,12 @@
-use std::borrow::Cow;
-use std::sync::Arc;
-
-use actix_web::http::header::{CONTENT_TYPE, LOCATION};
-use actix_web::web::{Bytes, Data};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::HttpResponse;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::web::Data;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_swagger_ui::Config;
 
 use super::AppState;
 use super::response;
-use crate::commands::{Problem, ProblemType};
-use crate::web::{nothing_here, set_headers_of_docs};
+use crate::commands::Problem;
 
 /// The health of the service.
 #[derive(Serialize, ToSchema)]
@@ -68,28 +63,4 @@ pub async fn metrics(service: Data<AppState>) -> HttpResponse {
 )]
 pub async fn openapi(service: Data<AppState>) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(service.document.clone())
-}
-
-/// Redirects `/docs` to the folder `/docs/`.
-pub async fn to_docs() -> HttpResponse {
-    HttpResponse::PermanentRedirect().insert_header((LOCATION, "/docs/")).finish()
-}
-
-/// A file of the page that shows the document. The page loads nothing from elsewhere; it reads the document
-/// from here.
-pub async fn docs(http: HttpRequest) -> Result<HttpResponse, Problem> {
-    let config = Arc::new(Config::from("/openapi.json").validator_url("none"));
-    let name = http.match_info().get("file").unwrap_or_default();
-    let file = utoipa_swagger_ui::serve(name, config).map_err(|error| {
-        tracing::error!(%error, name, "a file of the docs cannot be made");
-        Problem::new(ProblemType::Internal, "the service could not make this file")
-    })?;
-    let Some(file) = file else { return Ok(nothing_here(&http)) };
-    let bytes = match file.bytes {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => bytes.into(),
-    };
-    let mut answer = HttpResponse::Ok().content_type(file.content_type).body(bytes);
-    set_headers_of_docs(&mut answer);
-    Ok(answer)
 }

@@ -22,28 +22,6 @@ pub const CONTENT_SECURITY_POLICY: &str = concat!(
     "require-trusted-types-for 'script'; trusted-types templates",
 );
 
-/// What the interface of the document may load. It shares its origin with the pages and so with the tokens
-/// that they keep. All words not named here fall back to `default-src 'none'`.
-pub const DOCS_CONTENT_SECURITY_POLICY: &str = concat!(
-    // Nothing, but for the kinds below.
-    "default-src 'none'; ",
-    // The bundle of the interface, and the file that starts it. No inline script, no eval.
-    "script-src 'self'; ",
-    // The sheets of the interface, and by its hash the style that its logo holds. The styles of its other
-    // elements are set by its script.
-    "style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; ",
-    // The icons; the arrows and padlocks that the sheet and the script hold themselves.
-    "img-src 'self' data:; ",
-    // The document, and the API that is tried out.
-    "connect-src 'self'; ",
-    // A `base` element could turn the relative paths elsewhere.
-    "base-uri 'none'; ",
-    // Forms, as for a token, are read by the interface, and never sent by the browser.
-    "form-action 'none'; ",
-    // Nobody can lay the interface under their own buttons.
-    "frame-ancestors 'none'",
-);
-
 /// The address of a page is told to nobody: it names a match.
 pub const REFERRER_POLICY: &str = "no-referrer";
 

@@ -148,12 +148,6 @@ pub fn nothing_here(http: &HttpRequest) -> HttpResponse {
     answer
 }
 
-/// Gives the interface of the document the headers of a page.
-pub fn set_headers_of_docs(answer: &mut HttpResponse) {
-    set(answer, CONTENT_SECURITY_POLICY, headers::DOCS_CONTENT_SECURITY_POLICY);
-    set(answer, REFERRER_POLICY, headers::REFERRER_POLICY);
-}
-
 fn answer(http: &HttpRequest, asset: &Asset, status: StatusCode) -> HttpResponse {
     let mut answer = HttpResponse::build(status);
     answer.content_type(asset.media).insert_header((VARY, "Accept-Encoding"));

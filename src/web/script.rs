@@ -49,8 +49,6 @@ struct ScriptModule {
 }
 
 type Modules<'a> = BTreeMap<&'a str, ScriptModule>;
-/// The modules of each script in the order in which they need each other, by the one that begins it.
-type Orders<'a> = BTreeMap<&'a str, Vec<&'a str>>;
 
 /// The lines of a module or a sheet that a browser needs: without blank ones, and without comments that have
 /// their lines for themselves. The white space at the ends of a line means nothing in either.
@@ -69,61 +67,43 @@ pub fn code_lines(text: &str) -> String {
 pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, String> {
     let read = files.iter().map(|(name, text)| Ok((name.as_str(), module(name, text)?)));
     let modules = read.collect::<Result<Modules, String>>()?;
-    let mut orders = Orders::new();
-    let mut whole = Vec::new();
-    for start in
-        [START].into_iter().chain(modules.values().flat_map(|module| &module.loads).map(String::as_str))
-    {
-        let mut order = Vec::new();
-        place(start, &modules, &mut order, &mut Vec::new())?;
-        orders.insert(start, order);
-        place(start, &modules, &mut whole, &mut Vec::new())?;
+    let loads = modules.values().flat_map(|module| &module.loads).map(String::as_str);
+    let starts: Vec<&str> = [START].into_iter().chain(loads).collect();
+    let mut order = Vec::new();
+    for start in &starts {
+        place(start, &modules, &mut order, &[])?;
     }
-    if let Some(left) = modules.keys().find(|name| !whole.contains(name)) {
+    if let Some(left) = modules.keys().find(|name| !order.contains(name)) {
         return Err(format!("{left}: no module imports it"));
     }
-    let before = before(&orders, &modules);
-    let mut scripts: BTreeMap<&str, String> = orders
-        .keys()
-        .map(|start| (*start, format!("import {{ $ }} from \"./{SHARED}\";\n")))
-        .chain([(START, code_lines(PRELUDE))])
+    // A module that is not reached without a script comes behind it.
+    let ways_round: Vec<(&str, BTreeSet<&str>)> = starts
+        .into_iter()
+        .map(|start| {
+            let mut reached = BTreeSet::new();
+            reach(START, start, &modules, &mut reached);
+            (start, reached)
+        })
         .collect();
-    for name in whole {
-        let needing = orders.iter().filter(|(_, order)| order.contains(&name));
-        let script = nearest(needing.map(|(start, _)| &before[start]), &before);
-        scripts.entry(script).or_default().push_str(&written(name, &modules[name]));
+    let mut scripts = BTreeMap::new();
+    for name in order {
+        let before = ways_round.iter().filter(|(_, reached)| !reached.contains(name));
+        let start = before.max_by_key(|(_, reached)| reached.len()).map_or(START, |(start, _)| *start);
+        let script: &mut String = scripts.entry(script_of(start)).or_insert_with(|| match start {
+            START => code_lines(PRELUDE),
+            _ => format!("import {{ $ }} from \"./{SHARED}\";\n"),
+        });
+        script.push_str(&written(name, &modules[name]));
     }
-    Ok(scripts.into_iter().map(|(start, text)| (script_of(start), text)).collect())
+    Ok(scripts)
 }
 
-/// Each script with itself and those that it comes behind: those that are there whatever way has led to it.
-fn before<'a>(orders: &Orders<'a>, modules: &Modules) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
-    let all: BTreeSet<&str> = orders.keys().copied().collect();
-    let mut before: BTreeMap<&str, BTreeSet<&str>> = all.iter().map(|start| (*start, all.clone())).collect();
-    before.insert(START, [START].into());
-    loop {
-        let was = before.clone();
-        for start in all.iter().filter(|start| **start != START) {
-            let loads = |name: &&str| modules[name].loads.iter().any(|load| load == start);
-            let loaders = orders.iter().filter(|(_, order)| order.iter().any(loads));
-            let mut common = loaders.fold(all.clone(), |common, (loader, _)| &common & &before[loader]);
-            common.insert(start);
-            before.insert(start, common);
-        }
-        if before == was {
-            return before;
-        }
+/// Collects the modules that are needed or loaded from one on, but for those that only this script leads to.
+fn reach<'a>(from: &'a str, without: &str, modules: &'a Modules, reached: &mut BTreeSet<&'a str>) {
+    if from != without && reached.insert(from) {
+        let ScriptModule { imports, loads, .. } = &modules[from];
+        imports.iter().chain(loads).for_each(|to| reach(to, without, modules, reached));
     }
-}
-
-/// The last of the scripts that are before all of these.
-fn nearest<'a: 'b, 'b>(
-    mut all: impl Iterator<Item = &'b BTreeSet<&'a str>>,
-    before: &BTreeMap<&'a str, BTreeSet<&'a str>>,
-) -> &'a str {
-    let first = all.next().cloned().unwrap_or_default();
-    let common = all.fold(first, |common, other| &common & other);
-    common.into_iter().max_by_key(|script| before[script].len()).unwrap_or(START)
 }
 
 /// The script that begins with a module.
@@ -131,26 +111,23 @@ fn script_of(start: &str) -> String {
     if start == START { SHARED.to_owned() } else { start.rsplit('/').next().unwrap_or(start).to_owned() }
 }
 
-/// Places a module behind all those that it needs.
+/// Places a module behind all those that it needs. The way is that which led to it.
 fn place<'a>(
     name: &'a str,
     modules: &'a Modules,
     order: &mut Vec<&'a str>,
-    way: &mut Vec<&'a str>,
+    way: &[&str],
 ) -> Result<(), String> {
     if order.contains(&name) {
         return Ok(());
     }
     let is_circle = way.contains(&name);
-    way.push(name);
+    let way = [way, &[name]].concat();
     if is_circle {
         return Err(format!("the modules form a circle: {}", way.join(", ")));
     }
     let module = modules.get(name).ok_or_else(|| format!("{}: there is no such module", way.join(", ")))?;
-    for from in &module.imports {
-        place(from, modules, order, way)?;
-    }
-    way.pop();
+    module.imports.iter().try_for_each(|from| place(from, modules, order, &way))?;
     order.push(name);
     Ok(())
 }
