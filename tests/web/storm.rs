@@ -3,6 +3,7 @@
 //! for the last die of an unfinished ball, which is shown while it is written.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use third_umpire_test_support::random::Lcg;
@@ -15,8 +16,10 @@ use crate::table::{Table, balls_of, pad_of};
 const DYING: &str = include_str!("dying.js");
 /// Reads the screen and the rows of the store.
 const READING: &str = include_str!("storm.js");
-/// How often the screen is read after a tap, until it shows it.
+/// How often the screen is read after a tap, until it shows it, and the time between two looks: a page that
+/// shares its processor with others has a quarter of a second.
 const LOOKS: usize = 60;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(4);
 /// How long the calm at the end may take, in seconds of the page.
 const CALM: usize = 300;
 /// What the console may say: that requests fail, and that a page is dead.
@@ -84,8 +87,8 @@ struct Storm {
     trace: Trace,
     /// The faces that the log may come to: several where the screen has not shown whether a tap counts.
     possible: BTreeSet<Vec<u8>>,
-    /// The faces before the last deed, where that concerned a die of an unfinished ball: a page that goes
-    /// away may not have written it.
+    /// The faces before the last deed that was shown, where that concerned a die of an unfinished ball: a
+    /// page that goes away may not have written it.
     before: BTreeSet<Vec<u8>>,
     done: Done,
 }
@@ -136,6 +139,7 @@ impl Storm {
             if is_shown(&screen) || screen.is_settled || screen.is_dead {
                 break;
             }
+            std::thread::sleep(BETWEEN_LOOKS);
             screen = self.looks();
         }
         let shown = is_shown(&screen) && !screen.is_dead;
@@ -176,10 +180,15 @@ impl Storm {
     /// What the log may come to now. Where nothing was shown, it may also be as it was.
     fn becomes(&mut self, possible: BTreeSet<Vec<u8>>, shown: bool) {
         let before = std::mem::replace(&mut self.possible, possible);
+        let is_held = self.looks().is_held;
         if !shown {
-            self.possible.extend(before.iter().cloned());
+            self.possible.extend(before);
+        } else {
+            self.before = before;
         }
-        self.before = if self.looks().is_held { BTreeSet::new() } else { before };
+        if is_held {
+            self.before.clear();
+        }
     }
 
     fn waits(&self, ms: u64) {
@@ -295,7 +304,8 @@ impl Storm {
             } else if screen.sync == "saved" && screen.is_settled && screen.dice.is_empty() {
                 return;
             } else {
-                self.waits(1000);
+                // The time passes no faster than the page goes on.
+                self.phone.waits_ms(1000);
             }
         }
         panic!("what is kept never goes: {}", self.phone.text("body"));
