@@ -110,9 +110,7 @@ impl Browser {
             }
             None => {
                 let driver = Driver::start();
-                let mut hand = Hand::at(base, &driver.url, capabilities);
-                hand.uses_devtools();
-                Browser { hand, driver, kind }
+                Browser { hand: Hand::at(base, &driver.url, capabilities), driver, kind }
             }
         }
     }

@@ -3,13 +3,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::net::TcpStream;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::hand::PATIENCE;
 
 /// A command of the protocol, with its parameters.
 pub type Command<'a> = (&'a str, Value);
@@ -19,15 +17,6 @@ pub struct DevTools {
     socket: RefCell<WebSocket<TcpStream>>,
     /// The number of the last command.
     last: Cell<u64>,
-}
-
-/// What became of a script.
-pub enum Ran {
-    Answered(Value),
-    /// What the script threw, with where.
-    Threw(String),
-    /// The page went away meanwhile.
-    Gone,
 }
 
 impl DevTools {
@@ -40,43 +29,44 @@ impl DevTools {
         Some(DevTools { socket: RefCell::new(socket), last: Cell::new(0) })
     }
 
-    /// Sends commands one behind the other, and waits until all are answered. Returns the answers in their
-    /// order, or `None` where the page or its browser is gone.
-    pub fn does(&self, commands: &[Command]) -> Option<Vec<Value>> {
+    /// Sends commands one behind the other, and waits until all are answered. Returns their results in their
+    /// order, or what is wrong: a command, or the page has gone.
+    pub fn does(&self, commands: &[Command]) -> Result<Vec<Value>, String> {
         let mut socket = self.socket.borrow_mut();
         let first = self.last.get() + 1;
         for (command, parameters) in commands {
             self.last.set(self.last.get() + 1);
             let text = json!({"id": self.last.get(), "method": command, "params": parameters}).to_string();
-            socket.send(Message::text(text)).ok()?;
+            socket.send(Message::text(text)).map_err(|error| error.to_string())?;
         }
-        let mut answers = vec![Value::Null; commands.len()];
+        let mut results = vec![Value::Null; commands.len()];
         let mut open = commands.len();
         while open > 0 {
-            let Message::Text(text) = socket.read().ok()? else { continue };
-            let message: Value = serde_json::from_str(&text).expect("the protocol is JSON");
+            let message = socket.read().map_err(|error| error.to_string())?;
+            let Message::Text(text) = message else { continue };
+            let mut message: Value = serde_json::from_str(&text).expect("the protocol is JSON");
             // What has no number is an event.
             let place = message["id"].as_u64().and_then(|id| id.checked_sub(first));
-            if let Some(answer) = place.and_then(|place| answers.get_mut(usize::try_from(place).ok()?)) {
-                *answer = message;
+            if let Some(result) = place.and_then(|place| results.get_mut(usize::try_from(place).ok()?)) {
+                if let Some(error) = message.get("error") {
+                    return Err(error.to_string());
+                }
+                *result = message["result"].take();
                 open -= 1;
             }
         }
-        Some(answers)
+        Ok(results)
     }
 
-    /// Runs an expression, and waits for what it promises.
-    pub fn runs(&self, expression: &str) -> Ran {
+    /// Runs an expression, and waits for what it promises. Returns that, or what was thrown.
+    pub fn runs(&self, expression: &str) -> Result<Value, String> {
         let parameters = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true,
         });
-        let answers = self.does(&[("Runtime.evaluate", parameters)]);
-        let Some(result) = answers.as_ref().and_then(|answers| answers[0].get("result")) else {
-            return Ran::Gone;
-        };
+        let mut result = self.does(&[("Runtime.evaluate", parameters)])?.remove(0);
         match result.get("exceptionDetails") {
-            None => Ran::Answered(result["result"]["value"].clone()),
-            Some(thrown) => Ran::Threw(thrown["exception"]["description"].to_string()),
+            None => Ok(result["result"]["value"].take()),
+            Some(thrown) => Err(thrown["exception"]["description"].to_string()),
         }
     }
 }

@@ -213,10 +213,7 @@ fn a_link_that_is_opened_without_a_service_is_tried_when_it_is_back() {
     let token = played.post("/tokens/scorer/rotate", &json!({})).expect(201)["token"].clone();
     // The page is open already: its address changes, as by a link.
     phone.opens("/");
-    let is_ahead = "moveClock(1000); return performance.getEntriesByType('resource').some(({ name }) => \
-                    name.endsWith('/play.js'))";
-    phone.waits("Home has loaded what it leads to", is_ahead);
-    phone.settles();
+    phone.waits_for_script("play.js");
     wire.turns(Wire::Fails);
     let go = "history.pushState(null, '', arguments[0]); dispatchEvent(new PopStateEvent('popstate'))";
     phone.run(go, vec![json!(format!("/m/{}/score#scorer={}", played.id, token.as_str().expect("a token")))]);
@@ -507,7 +504,7 @@ fn a_store_that_is_full_in_the_middle_of_a_match_is_told_and_no_ball_is_lost() {
 #[test]
 fn names_are_text_whatever_they_hold() {
     let service = Table::laid();
-    let Some(phone) = Phone::of(Model { width: 320, ..Model::default() }, &service.address()) else { return };
+    let Some(phone) = Phone::of(Model { width: 320, ..Model::PHONE }, &service.address()) else { return };
     let long = "A".repeat(100);
     let script = "<script>globalThis.ran = 1</script>";
     let mut players: Vec<String> = HOME.map(str::to_owned).to_vec();

@@ -154,10 +154,7 @@ fn a_list_that_was_found_says_of_when_it_is_where_there_is_no_connection() {
     phone.waits("what was told is kept", "moveClock(1000); return localStorage.getItem('seen') !== null");
     phone.opens("/?team=Rovers");
     assert_eq!(listed(&phone), [rovers.id.as_str()]);
-    let is_ahead = "moveClock(1000); return performance.getEntriesByType('resource').some(({ name }) => \
-                    name.endsWith('/recall.js'))";
-    phone.waits("what recalls a list is loaded", is_ahead);
-    phone.settles();
+    phone.waits_for_script("recall.js");
     wire.turns(Wire::Fails);
     phone.waits_ms(5000);
     phone.reads(".label", "This is the list of ");

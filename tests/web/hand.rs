@@ -9,10 +9,10 @@ use thirtyfour::prelude::*;
 use thirtyfour::{Capabilities, WindowHandle};
 use tokio::runtime::Runtime;
 
-use crate::devtools::{Command, DevTools, Ran};
+use crate::devtools::{Command, DevTools};
 
-/// The longest that a page may take to settle. No test waits for it to pass.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest that a page may take to settle, or to answer. No test waits for it to pass.
+pub const PATIENCE: Duration = Duration::from_secs(20);
 /// How long it is waited at most between two looks.
 const LONGEST_PAUSE: Duration = Duration::from_millis(16);
 
@@ -40,7 +40,7 @@ const LEAVES: &str = "the page leaves";
 pub struct Hand {
     runtime: Runtime,
     driver: Option<WebDriver>,
-    /// Where the DevTools of the browser are, if it is used by them as well.
+    /// Where the DevTools of the browser are, if it is a Chromium.
     devtools: Option<String>,
     /// Those of the tab that is looked at.
     line: RefCell<Option<DevTools>>,
@@ -54,60 +54,43 @@ impl Hand {
     pub fn at(base: &str, driver: &str, capabilities: Capabilities) -> Hand {
         let runtime = Runtime::new().expect("a runtime");
         let opened = runtime.block_on(WebDriver::new(driver, capabilities)).expect("a browser");
+        let options = opened.capabilities().get("goog:chromeOptions");
+        let devtools = options.and_then(|options| options["debuggerAddress"].as_str()).map(str::to_owned);
         Hand {
             runtime,
             driver: Some(opened),
-            devtools: None,
+            devtools,
             line: RefCell::default(),
             base: base.to_owned(),
             opened: RefCell::default(),
         }
     }
 
-    /// From now on a page that says whether it is leaving is used by the DevTools of its Chromium.
-    pub fn uses_devtools(&mut self) {
-        let options = self.driver().capabilities().get("goog:chromeOptions");
-        let address = options.and_then(|options| options["debuggerAddress"].as_str()).map(str::to_owned);
-        self.devtools = address;
-    }
-
-    /// Sends commands to the DevTools of the page that is looked at. Returns whether it has done them.
-    pub fn does(&self, commands: &[Command]) -> bool {
-        self.by_line(|line| line.does(commands)).is_some()
+    /// Sends commands to the DevTools of the page that is looked at.
+    #[track_caller]
+    pub fn does(&self, commands: &[Command]) {
+        let done = self.by_line(|line| line.does(commands)).expect("the browser has DevTools");
+        done.unwrap_or_else(|error| panic!("{commands:?}: {error}"));
     }
 
     /// What the DevTools of the page that is looked at answer, if there are any.
-    fn by_line<T>(&self, asks: impl FnOnce(&DevTools) -> Option<T>) -> Option<T> {
+    fn by_line<T>(&self, asks: impl FnOnce(&DevTools) -> Result<T, String>) -> Option<Result<T, String>> {
         let address = self.devtools.as_ref()?;
         let mut line = self.line.borrow_mut();
         if line.is_none() {
-            let tab = self.runtime.block_on(self.driver().window()).ok()?;
-            *line = DevTools::of(address, &tab.to_string());
+            *line = DevTools::of(address, &self.tab().to_string());
         }
-        let answer = line.as_ref().and_then(asks);
-        if answer.is_none() {
+        let answer = asks(line.as_ref()?);
+        if answer.is_err() {
             *line = None;
         }
-        answer
+        Some(answer)
     }
 
-    /// Runs a script by the DevTools. `None` where they cannot: the driver can, or says why not.
-    fn runs_by_line(&self, script: &str, arguments: &[Value]) -> Option<Result<Value, String>> {
-        let arguments = Value::from(arguments);
-        let leaves = json!(LEAVES);
-        let script =
-            format!("{IS_THERE} ? (function () {{ {script}\n}}).apply(null, {arguments}) : {leaves}");
-        self.by_line(|line| match line.runs(&script) {
-            Ran::Answered(answer) if answer == leaves => Some(None),
-            Ran::Answered(answer) => Some(Some(Ok(answer))),
-            Ran::Threw(error) => Some(Some(Err(error))),
-            Ran::Gone => None,
-        })?
-    }
-
-    /// Another tab is looked at from now on.
-    fn turns(&self) {
+    /// Does what ends with another tab that is looked at.
+    fn turns<T>(&self, turning: impl Future<Output = WebDriverResult<T>>) -> WebDriverResult<T> {
         self.line.take();
+        self.runtime.block_on(turning)
     }
 
     /// From now on the pages are at this address.
@@ -118,8 +101,7 @@ impl Hand {
     /// Opens another window in the place of all that are open. Returns the addresses that were opened.
     pub fn begins_anew(&self) -> WebDriverResult<Vec<String>> {
         let driver = self.driver();
-        self.turns();
-        self.runtime.block_on(async {
+        self.turns(async {
             let old = driver.windows().await?;
             let window = driver.new_window().await?;
             for one in old {
@@ -152,8 +134,7 @@ impl Hand {
 
     /// Opens another tab, and looks at it.
     pub fn opens_tab(&self) {
-        self.turns();
-        let opened = self.runtime.block_on(async {
+        let opened = self.turns(async {
             let tab = self.driver().new_tab().await?;
             self.driver().switch_to_window(tab).await
         });
@@ -162,8 +143,7 @@ impl Hand {
 
     /// Opens another window, and looks at it. Both are seen, as two phones are.
     pub fn opens_window(&self) {
-        self.turns();
-        let opened = self.runtime.block_on(async {
+        let opened = self.turns(async {
             let window = self.driver().new_window().await?;
             self.driver().switch_to_window(window).await
         });
@@ -178,8 +158,7 @@ impl Hand {
 
     /// Opens another tab in the place of the one that is looked at.
     pub fn changes_tab(&self) {
-        self.turns();
-        let changed = self.runtime.block_on(async {
+        let changed = self.turns(async {
             let old = self.driver().window().await?;
             let tab = self.driver().new_tab().await?;
             self.driver().switch_to_window(old).await?;
@@ -191,21 +170,18 @@ impl Hand {
 
     /// Looks at a tab.
     pub fn looks_at(&self, tab: &WindowHandle) {
-        self.turns();
-        self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("there is such a tab");
+        self.turns(self.driver().switch_to_window(tab.clone())).expect("there is such a tab");
         self.settles();
     }
 
     /// Looks at a tab, whether its page has settled or not.
     pub fn turns_to(&self, tab: &WindowHandle) {
-        self.turns();
-        self.runtime.block_on(self.driver().switch_to_window(tab.clone())).expect("the tab is open");
+        self.turns(self.driver().switch_to_window(tab.clone())).expect("the tab is open");
     }
 
     /// Closes the tab that is looked at.
     pub fn closes_tab(&self) {
-        self.turns();
-        self.runtime.block_on(self.driver().close_window()).expect("the tab closes");
+        self.turns(self.driver().close_window()).expect("the tab closes");
     }
 
     /// Taps what a selector names, where it is in sight and nothing lies over it. Returns whether it did.
@@ -249,23 +225,24 @@ impl Hand {
     /// again and again takes time from what is waited for.
     pub fn settles_after(&self, script: &str) {
         let script = format!("try {{ {script} }} catch (error) {{ return `${{error}}` }} {SETTLED}");
-        if let Some(ran) = self.runs_by_line(&script, &[]) {
-            return assert_eq!(ran, Ok(Value::Null), "{script}");
-        }
-        match self.runtime.block_on(self.driver().execute(&script, vec![])) {
-            Ok(settled) => assert!(settled.json().is_null(), "{script}: {}", settled.json()),
+        match self.runs(&script, &[]) {
+            Ok(settled) => assert!(settled.is_null(), "{script}: {settled}"),
             // A page that gives way to another one meanwhile answers nothing.
             Err(_) => self.waits("the page settles", IS_SETTLED),
         }
     }
 
-    /// Waits until a script says yes.
+    /// Waits until a script says yes. A page that gives way to another one meanwhile is asked again.
     pub fn waits(&self, what: &str, script: &str) {
         let begun = Instant::now();
         // Each look takes time from the page that is waited for.
         let mut pause = Duration::from_millis(2);
-        while self.run(script, vec![]) != Value::Bool(true) {
-            assert!(begun.elapsed() < PATIENCE, "not in time: {what}\n{}", self.text("body"));
+        loop {
+            let said = self.runs(script, &[]);
+            if said == Ok(Value::Bool(true)) {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "not in time: {what}: {said:?}\n{}", self.text("body"));
             std::thread::sleep(pause);
             pause = (2 * pause).min(LONGEST_PAUSE);
         }
@@ -273,11 +250,28 @@ impl Hand {
 
     /// Runs a script in the page.
     pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
-        if let Some(ran) = self.runs_by_line(script, &arguments) {
-            return ran.unwrap_or_else(|error| panic!("{script}: {error}"));
-        }
-        let ran = self.runtime.block_on(self.driver().execute(script, arguments));
-        ran.map(|value| value.json().clone()).unwrap_or_else(|error| panic!("{script}: {error}"))
+        self.runs(script, &arguments).unwrap_or_else(|error| panic!("{script}: {error}"))
+    }
+
+    /// Runs a script, once: by the DevTools where the page is there and stays, or else by the driver.
+    fn runs(&self, script: &str, arguments: &[Value]) -> Result<Value, String> {
+        let (leaves, given) = (json!(LEAVES), Value::from(arguments));
+        let expression =
+            format!("{IS_THERE} ? (function () {{ {script}\n}}).apply(null, {given}) : {leaves}");
+        let ran = self.by_line(|line| line.runs(&expression)).filter(|ran| *ran != Ok(leaves));
+        ran.unwrap_or_else(|| {
+            let ran = self.runtime.block_on(self.driver().execute(script, arguments.to_vec()));
+            ran.map(|value| value.json().clone()).map_err(|error| error.to_string())
+        })
+    }
+
+    /// Waits until the script of this name has come. The page loads what it leads to when it rests.
+    pub fn waits_for_script(&self, name: &str) {
+        let has_come = format!(
+            "moveClock(1000); return performance.getEntriesByType('resource').some((one) => one.name.endsWith('/{name}'))"
+        );
+        self.waits(name, &has_come);
+        self.settles();
     }
 
     /// Taps what a selector names, as a finger does.

@@ -152,10 +152,7 @@ fn a_sheet_whose_script_did_not_come_ahead_is_asked_for_when_it_is_opened() {
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
     wire.turns(Wire::File("sheets.js", FAILURES[0].1));
-    let failed = "globalThis.moveClock(250);
-        return performance.getEntriesByType('resource').some(({name}) => name.endsWith('/card.js'))";
-    phone.waits("the pad has loaded ahead", failed);
-    phone.settles();
+    phone.waits_for_script("card.js");
     assert!(!phone.text("body").contains(NO_SCRIPT), "nobody needs it yet");
     wire.turns(Wire::Through);
     phone.taps("[data-action='more']");
@@ -185,7 +182,7 @@ fn a_trial_whose_script_does_not_come_says_so_and_another_tap_begins_it() {
 fn a_wide_pad_says_that_the_card_beside_it_has_not_come_and_again_loads_it() {
     let service = Table::laid();
     let (wire, address) = service.wired();
-    let model = Model { width: 1280, height: 800, ..Model::default() };
+    let model = Model { width: 1280, height: 800, ..Model::PHONE };
     let Some(mut phone) = Phone::of(model, &address) else { return };
     phone.expected = COMPLAINTS.to_vec();
     let played = service.begun(&table(2));
