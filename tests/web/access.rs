@@ -221,23 +221,23 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
 #[test]
 fn no_screen_of_a_phone_has_a_fault_of_accessibility() {
     let Some(axe) = axe() else { return };
-    look(Model::default(), Some(&axe), "");
+    look(Model::PHONE, Some(&axe), "");
 }
 
 #[test]
 fn no_screen_of_a_laptop_has_a_fault_of_accessibility() {
     let Some(axe) = axe() else { return };
-    look(Model { width: 1280, height: 800, ..Model::default() }, Some(&axe), "");
+    look(Model { width: 1280, height: 800, ..Model::PHONE }, Some(&axe), "");
 }
 
 #[test]
 fn no_screen_is_wider_than_the_phone_with_text_of_twice_the_size() {
     let twice =
         "addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))";
-    look(Model::default(), None, twice);
+    look(Model::PHONE, None, twice);
 }
 
 #[test]
 fn no_screen_is_wider_than_320() {
-    look(Model { width: 320, ..Model::default() }, None, "");
+    look(Model { width: 320, ..Model::PHONE }, None, "");
 }

@@ -110,7 +110,7 @@ fn long_names(first: &str) -> Value {
 #[test]
 fn a_board_is_read_from_afar_on_every_television() {
     let mut service = Table::laid();
-    let model = Model { width: 1920, height: 1080, ..Model::default() };
+    let model = Model { width: 1920, height: 1080, ..Model::PHONE };
     let Some(mut phone) = Phone::of(model, &service.address()) else { return };
     phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
     let begun = service.begun(&table(20));
@@ -362,7 +362,7 @@ fn the_end_of_a_match_stays_on_its_board() {
 #[test]
 fn the_throw_that_turned_a_match_stands_at_its_end_on_its_board() {
     let service = Table::laid();
-    let Some(phone) = Phone::of(Model { width: 1920, height: 1080, ..Model::default() }, &service.address())
+    let Some(phone) = Phone::of(Model { width: 1920, height: 1080, ..Model::PHONE }, &service.address())
     else {
         return;
     };

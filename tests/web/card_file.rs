@@ -179,7 +179,7 @@ fn pages_printed(phone: &Phone) -> usize {
 #[test]
 fn a_file_tells_what_the_card_tells() {
     let service = Table::laid();
-    let model = Model { width: 1280, height: 800, ..Model::default() };
+    let model = Model { width: 1280, height: 800, ..Model::PHONE };
     let Some(phone) = Phone::of(model, &service.address()) else { return };
     let played = with_all_marks(&service);
     phone.opens(&format!("/m/{}/card", played.id));
@@ -216,7 +216,7 @@ fn a_file_tells_what_the_card_tells() {
 #[test]
 fn a_file_is_readable_at_320_pixels_in_the_dark_and_without_colours_of_its_own() {
     let service = Table::laid();
-    let model = Model { width: 320, height: 568, ..Model::default() };
+    let model = Model { width: 320, height: 568, ..Model::PHONE };
     let Some(phone) = Phone::of(model, &service.address()) else { return };
     let played = with_all_marks(&service);
     let file = makes(&phone, &played);

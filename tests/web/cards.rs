@@ -101,7 +101,7 @@ fn luck_on_card(phone: &Phone, played: &Match) -> Value {
 #[test]
 fn the_card_of_a_match_of_dice_alone_says_how_they_fell() {
     let service = Table::laid();
-    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::default() }, &service.address())
+    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::PHONE }, &service.address())
     else {
         return;
     };
@@ -160,7 +160,7 @@ fn the_card_of_a_match_of_dice_alone_says_how_they_fell() {
 #[test]
 fn the_dice_of_a_card_of_another_time_are_those_of_then() {
     let service = Table::laid();
-    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::default() }, &service.address())
+    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::PHONE }, &service.address())
     else {
         return;
     };
@@ -190,7 +190,7 @@ fn the_dice_of_a_card_of_another_time_are_those_of_then() {
 #[test]
 fn a_card_tells_of_typed_dice_while_they_fall_and_of_none_where_choices_decide() {
     let service = Table::laid();
-    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::default() }, &service.address())
+    let Some(phone) = Phone::of(Model { width: 1280, height: 800, ..Model::PHONE }, &service.address())
     else {
         return;
     };
@@ -230,7 +230,7 @@ fn a_phone_shows_a_part_of_the_card_and_a_laptop_all_of_it() {
         assert_eq!(phone.run(wide, vec![]), json!(0), "{part}");
     }
     drop(phone);
-    let Some(laptop) = Phone::of(Model { width: 1280, height: 800, ..Model::default() }, &service.address())
+    let Some(laptop) = Phone::of(Model { width: 1280, height: 800, ..Model::PHONE }, &service.address())
     else {
         return;
     };

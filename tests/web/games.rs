@@ -347,7 +347,7 @@ fn the_orders_of_an_over_whose_first_ball_is_taken_back_are_typed_on() {
 #[test]
 fn an_over_that_is_played_at_once_leaves_the_foot_in_sight() {
     let service = Table::laid();
-    let small = Model { width: 320, height: 568, ..Model::default() };
+    let small = Model { width: 320, height: 568, ..Model::PHONE };
     let Some(phone) = Phone::of(small, &service.address()) else { return };
     phone.opens(&pad_of(&cuberoots(&service)));
     let is_in_sight = |at: &str| {

@@ -143,7 +143,7 @@ fn a_page_that_is_not_seen_reads_nothing_and_one_that_is_seen_again_reads_once()
 #[test]
 fn a_laptop_shows_what_is_needed_this_over_and_the_address_for_a_television() {
     let service = Table::laid();
-    let laptop = Model { width: 1280, height: 800, ..Model::default() };
+    let laptop = Model { width: 1280, height: 800, ..Model::PHONE };
     let Some(phone) = Phone::of(laptop, &service.address()) else { return };
     let played = service.begun(&seeded(5));
     for until in ["innings", "over", "over", "ball"] {

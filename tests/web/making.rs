@@ -168,7 +168,7 @@ fn a_new_match_that_is_opened_in_an_outage_begins_once_the_service_is_back() {
 fn the_line_that_names_stay_is_in_sight_on_the_smallest_phone() {
     let service = Table::laid();
     for (width, height) in [(320, 640), (360, 640), (820, 1180), (1280, 800)] {
-        let model = Model { width, height, ..Model::default() };
+        let model = Model { width, height, ..Model::PHONE };
         let Some(phone) = Phone::of(model, &service.address()) else { return };
         phone.opens("/new?game=howzat");
         let in_sight = "const line = [...document.querySelectorAll('p')].find(({innerText}) => innerText.startsWith('Names stay')); \
@@ -183,7 +183,7 @@ fn the_line_that_names_stay_is_in_sight_on_the_smallest_phone() {
 fn the_names_of_the_games_keep_clear_of_their_edges() {
     let service = Table::laid();
     for width in [320, 360, 820, 1280] {
-        let model = Model { width, height: 800, ..Model::default() };
+        let model = Model { width, height: 800, ..Model::PHONE };
         let Some(phone) = Phone::of(model, &service.address()) else { return };
         phone.opens("/new?game=howzat");
         let least = "return Math.min(...[...document.querySelectorAll(\"label:has([name='game'])\")].map((label) => { \

@@ -444,7 +444,7 @@ fn two_taps_on_bowl_are_one_ball() {
 #[test]
 fn two_books_and_their_keys_stand_in_sight_on_a_small_phone() {
     let service = Table::laid();
-    let small = Model { width: 320, height: 568, ..Model::default() };
+    let small = Model { width: 320, height: 568, ..Model::PHONE };
     let Some(mut phone) = Phone::of(small, &service.address()) else { return };
     phone.expected = vec!["412"];
     let played = service.begun(&table(2));

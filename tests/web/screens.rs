@@ -87,8 +87,7 @@ fn stands_at_every_size(phone: &Phone, question: &str) {
 
 /// A match of the board game whose first over card is due.
 fn at_the_first_card(service: &Table) -> Match {
-    let played = board_game_on(service, "neutral");
-    played
+    board_game_on(service, "neutral")
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn both_ways_to_the_dark_theme_have_the_same_colours() {
         return [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
           .filter((rule) => rule.selectorText === ':root').flatMap(({ style }) => [...style])
           .map((name) => [name, style.getPropertyValue(name)])";
-    let Some(dark) = Phone::of(Model { dark: true, ..Model::default() }, &service.address()) else { return };
+    let Some(dark) = Phone::of(Model { dark: true, ..Model::PHONE }, &service.address()) else { return };
     dark.opens("/settings");
     let by_device = dark.run(colours, vec![]);
     wishes(&dark, "theme", "dark");

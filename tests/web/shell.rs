@@ -213,7 +213,7 @@ fn an_address_that_is_none_is_a_page_that_says_so() {
 #[test]
 fn a_page_that_runs_no_scripts_says_where_the_api_is() {
     let service = Table::laid();
-    let Some(phone) = Phone::of(Model { scripts: false, ..Model::default() }, &service.address()) else {
+    let Some(phone) = Phone::of(Model { scripts: false, ..Model::PHONE }, &service.address()) else {
         return;
     };
     phone.goes_to("/");
