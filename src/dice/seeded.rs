@@ -9,6 +9,38 @@ const BLOCK: usize = 64;
 /// `rand_chacha` makes four blocks at a time, and consecutive balls are consecutive blocks.
 const WINDOW: u64 = 4;
 const SPARE_DOMAIN: u64 = 256;
+const MOST_SIDES: usize = 256;
+
+/// What a roll needs of a number of sides. The shuffle of a bag divides by 209 numbers in turn, and a
+/// division takes longer than a multiplication.
+#[derive(Clone, Copy)]
+struct Sides {
+    /// A byte from this one on would favour the low faces.
+    fair: u16,
+    /// What a byte is multiplied by to divide it, in parts of 65,536.
+    inverse: u32,
+}
+
+/// By the number of sides. No die has none or one.
+static SIDES: [Sides; MOST_SIDES + 1] = {
+    let mut all = [Sides { fair: 0, inverse: 0 }; MOST_SIDES + 1];
+    let mut sides = 2;
+    while sides <= MOST_SIDES {
+        let (fair, inverse) = (256 - 256 % sides, 65_536 / sides + 1);
+        all[sides] = Sides { fair: fair as u16, inverse: inverse as u32 };
+        sides += 1;
+    }
+    all
+};
+
+impl Sides {
+    /// The remainder of a byte divided by this number of sides. The inverse is too large by at most one part,
+    /// and so its product with a byte by at most 255 parts, which are less than the 256th of one.
+    #[inline]
+    fn remainder(self, byte: u16, sides: u16) -> u16 {
+        byte - ((u32::from(byte) * self.inverse) >> 16) as u16 * sides
+    }
+}
 
 /// The dice of a seeded match.
 pub struct SeededDice {
@@ -81,11 +113,11 @@ impl SeededDice {
     #[inline]
     pub fn die(&mut self, sides: u16) -> u16 {
         assert!((2..=256).contains(&sides), "a die has 2 to 256 sides");
-        let fair = 256 - 256 % sides;
+        let kind = SIDES[usize::from(sides)];
         loop {
             let byte = u16::from(self.next_byte());
-            if byte < fair {
-                return byte % sides + 1;
+            if byte < kind.fair {
+                return kind.remainder(byte, sides) + 1;
             }
         }
     }
@@ -134,6 +166,14 @@ impl Dice for SeededDice {
 mod tests {
     use super::*;
     use crate::dice::ServerSeed;
+
+    #[test]
+    fn each_byte_leaves_the_remainder_of_a_division_for_each_number_of_sides() {
+        for (sides, kind) in (2..=256).zip(&SIDES[2..]) {
+            assert_eq!(kind.fair, 256 - 256 % sides);
+            assert_eq!((0..256).find(|byte| kind.remainder(*byte, sides) != byte % sides), None, "{sides}");
+        }
+    }
 
     #[test]
     fn a_draw_gives_equal_bytes_alone_and_in_a_row() {

@@ -51,15 +51,16 @@ impl Bag {
 
     /// The cubes left, in ascending order.
     pub fn left(&self) -> SmallVec<[u8; 256]> {
-        let mut left = SmallVec::new();
+        let (mut left, mut count) = ([0; 256], 0);
         for (at, word) in (0u8..).zip(self.0) {
             let mut word = word;
             while word != 0 {
-                left.push(64 * at + word.trailing_zeros() as u8);
+                left[count] = 64 * at + word.trailing_zeros() as u8;
+                count += 1;
                 word &= word - 1;
             }
         }
-        left
+        SmallVec::from_buf_and_len(left, count)
     }
 
     /// The bag from which the next over is dealt: this one, or a full one when too few cubes are left.
