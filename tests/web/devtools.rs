@@ -2,6 +2,7 @@
 //! times as long, for it and for the browser.
 
 use std::cell::{Cell, RefCell};
+use std::fmt::Display;
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
@@ -19,6 +20,21 @@ pub struct DevTools {
     last: Cell<u64>,
 }
 
+/// Why a script or a command has no result.
+#[derive(Debug, PartialEq)]
+pub enum Failure {
+    /// What the script threw, with where.
+    Threw(String),
+    /// The command is refused, or the page has gone.
+    Unanswered(String),
+}
+
+impl Failure {
+    pub fn unanswered(error: impl Display) -> Failure {
+        Failure::Unanswered(error.to_string())
+    }
+}
+
 impl DevTools {
     /// The page in this tab of the browser whose DevTools are at this address.
     pub fn of(address: &str, tab: &str) -> Option<DevTools> {
@@ -30,26 +46,26 @@ impl DevTools {
     }
 
     /// Sends commands one behind the other, and waits until all are answered. Returns their results in their
-    /// order, or what is wrong: a command, or the page has gone.
-    pub fn does(&self, commands: &[Command]) -> Result<Vec<Value>, String> {
+    /// order.
+    pub fn does(&self, commands: &[Command]) -> Result<Vec<Value>, Failure> {
         let mut socket = self.socket.borrow_mut();
         let first = self.last.get() + 1;
         for (command, parameters) in commands {
             self.last.set(self.last.get() + 1);
             let text = json!({"id": self.last.get(), "method": command, "params": parameters}).to_string();
-            socket.send(Message::text(text)).map_err(|error| error.to_string())?;
+            socket.send(Message::text(text)).map_err(Failure::unanswered)?;
         }
         let mut results = vec![Value::Null; commands.len()];
         let mut open = commands.len();
         while open > 0 {
-            let message = socket.read().map_err(|error| error.to_string())?;
+            let message = socket.read().map_err(Failure::unanswered)?;
             let Message::Text(text) = message else { continue };
             let mut message: Value = serde_json::from_str(&text).expect("the protocol is JSON");
             // What has no number is an event.
             let place = message["id"].as_u64().and_then(|id| id.checked_sub(first));
             if let Some(result) = place.and_then(|place| results.get_mut(usize::try_from(place).ok()?)) {
                 if let Some(error) = message.get("error") {
-                    return Err(error.to_string());
+                    return Err(Failure::unanswered(error));
                 }
                 *result = message["result"].take();
                 open -= 1;
@@ -58,15 +74,15 @@ impl DevTools {
         Ok(results)
     }
 
-    /// Runs an expression, and waits for what it promises. Returns that, or what was thrown.
-    pub fn runs(&self, expression: &str) -> Result<Value, String> {
+    /// Runs an expression, and waits for what it promises.
+    pub fn runs(&self, expression: &str) -> Result<Value, Failure> {
         let parameters = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true,
         });
         let mut result = self.does(&[("Runtime.evaluate", parameters)])?.remove(0);
         match result.get("exceptionDetails") {
             None => Ok(result["result"]["value"].take()),
-            Some(thrown) => Err(thrown["exception"]["description"].to_string()),
+            Some(thrown) => Err(Failure::Threw(thrown["exception"]["description"].to_string())),
         }
     }
 }

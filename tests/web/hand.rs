@@ -9,7 +9,7 @@ use thirtyfour::prelude::*;
 use thirtyfour::{Capabilities, WindowHandle};
 use tokio::runtime::Runtime;
 
-use crate::devtools::{Command, DevTools};
+use crate::devtools::{Command, DevTools, Failure};
 
 /// The longest that a page may take to settle, or to answer. No test waits for it to pass.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -70,18 +70,18 @@ impl Hand {
     #[track_caller]
     pub fn does(&self, commands: &[Command]) {
         let done = self.by_line(|line| line.does(commands)).expect("the browser has DevTools");
-        done.unwrap_or_else(|error| panic!("{commands:?}: {error}"));
+        done.unwrap_or_else(|error| panic!("{commands:?}: {error:?}"));
     }
 
     /// What the DevTools of the page that is looked at answer, if there are any.
-    fn by_line<T>(&self, asks: impl FnOnce(&DevTools) -> Result<T, String>) -> Option<Result<T, String>> {
+    fn by_line<T>(&self, asks: impl FnOnce(&DevTools) -> Result<T, Failure>) -> Option<Result<T, Failure>> {
         let address = self.devtools.as_ref()?;
         let mut line = self.line.borrow_mut();
         if line.is_none() {
             *line = DevTools::of(address, &self.tab().to_string());
         }
         let answer = asks(line.as_ref()?);
-        if answer.is_err() {
+        if matches!(answer, Err(Failure::Unanswered(_))) {
             *line = None;
         }
         Some(answer)
@@ -226,9 +226,9 @@ impl Hand {
     pub fn settles_after(&self, script: &str) {
         let script = format!("try {{ {script} }} catch (error) {{ return `${{error}}` }} {SETTLED}");
         match self.runs(&script, &[]) {
-            Ok(settled) => assert!(settled.is_null(), "{script}: {settled}"),
             // A page that gives way to another one meanwhile answers nothing.
-            Err(_) => self.waits("the page settles", IS_SETTLED),
+            Err(Failure::Unanswered(_)) => self.waits("the page settles", IS_SETTLED),
+            settled => assert_eq!(settled, Ok(Value::Null), "{script}"),
         }
     }
 
@@ -239,8 +239,10 @@ impl Hand {
         let mut pause = Duration::from_millis(2);
         loop {
             let said = self.runs(script, &[]);
-            if said == Ok(Value::Bool(true)) {
-                return;
+            match &said {
+                Ok(Value::Bool(true)) => return,
+                Ok(_) | Err(Failure::Unanswered(_)) => {}
+                Err(Failure::Threw(error)) => panic!("{script}: {error}"),
             }
             assert!(begun.elapsed() < PATIENCE, "not in time: {what}: {said:?}\n{}", self.text("body"));
             std::thread::sleep(pause);
@@ -250,18 +252,18 @@ impl Hand {
 
     /// Runs a script in the page.
     pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
-        self.runs(script, &arguments).unwrap_or_else(|error| panic!("{script}: {error}"))
+        self.runs(script, &arguments).unwrap_or_else(|error| panic!("{script}: {error:?}"))
     }
 
     /// Runs a script, once: by the DevTools where the page is there and stays, or else by the driver.
-    fn runs(&self, script: &str, arguments: &[Value]) -> Result<Value, String> {
+    fn runs(&self, script: &str, arguments: &[Value]) -> Result<Value, Failure> {
         let (leaves, given) = (json!(LEAVES), Value::from(arguments));
         let expression =
             format!("{IS_THERE} ? (function () {{ {script}\n}}).apply(null, {given}) : {leaves}");
         let ran = self.by_line(|line| line.runs(&expression)).filter(|ran| *ran != Ok(leaves));
         ran.unwrap_or_else(|| {
             let ran = self.runtime.block_on(self.driver().execute(script, arguments.to_vec()));
-            ran.map(|value| value.json().clone()).map_err(|error| error.to_string())
+            ran.map(|value| value.json().clone()).map_err(Failure::unanswered)
         })
     }
 
