@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, LOCATION, REFERRER_POLICY};
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa_swagger_ui::Config;
@@ -52,9 +52,7 @@ pub async fn file(http: HttpRequest) -> Result<HttpResponse, Problem> {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
     };
-    let mut answer = HttpResponse::Ok().content_type(file.content_type).body(bytes);
-    let headers = answer.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    Ok(answer)
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((CONTENT_SECURITY_POLICY, POLICY)).insert_header((REFERRER_POLICY, "no-referrer"));
+    Ok(answer.content_type(file.content_type).body(bytes))
 }
