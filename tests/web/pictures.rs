@@ -217,7 +217,13 @@ fn pad_of_other_games(album: &mut Album, service: &Table) {
     cards.begin();
     phone.opens(&pad_of(&cards));
     album.takes("board-game-stroke");
-    phone.taps("[data-action='ask:field']");
+    // In a short window the row of choices stands under More.
+    if phone.run("return document.querySelector('.step-row').checkVisibility()", vec![]) == json!(true) {
+        phone.taps(".step-row [data-action='ask:field']");
+    } else {
+        phone.taps("[data-action='more']");
+        phone.taps("dialog [data-action='ask:field']");
+    }
     album.takes("board-game-field");
     phone.taps("dialog [data-who]");
     album.takes("board-game-place");
