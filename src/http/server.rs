@@ -32,7 +32,7 @@ use super::{AppState, address, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
-use crate::service::{MatchService, SimulationQueue, sweep_daily};
+use crate::service::{MatchService, SimulationQueue, keep_list, sweep_daily};
 use crate::store::{CommitMode, EventStore};
 use crate::web::nothing_here;
 
@@ -41,6 +41,8 @@ use crate::web::nothing_here;
 const POLL: Duration = Duration::from_millis(300);
 /// How long requests in flight may take when the service stops, in seconds.
 const SHUTDOWN_TIMEOUT: u64 = 20;
+/// How long the last rows of the match list may take then.
+const LAST_ROWS: Duration = Duration::from_secs(2);
 
 /// The bytes that the kernel takes over for each connection before the service has to wait. Left to itself it
 /// takes megabytes, which no figure of the process shows.
@@ -146,8 +148,21 @@ impl RunningServer {
         }
         self.handle.stop(true).await;
         if let Some(service) = service {
+            // Where rows cannot be written now, the next service finds them.
+            if tokio::time::timeout(LAST_ROWS, last_rows(&service.matches)).await.is_err() {
+                tracing::warn!("the last rows of the match list are not written");
+            }
             service.matches.store().close().await;
         }
+    }
+}
+
+/// Writes the last rows of the match list. A connection to the database that a worker has opened ended with
+/// it, which shows when the connection is used, so rows are tried again.
+async fn last_rows(matches: &MatchService) {
+    while let Err(error) = matches.write_list().await {
+        tracing::debug!(%error, "the last rows of the match list are tried again");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
@@ -323,6 +338,7 @@ async fn background(service: Opened) -> Infallible {
     tokio::select! {
         never = poll(service) => never,
         never = sweep_daily(service.matches.store()) => never,
+        never = keep_list(&service.matches) => never,
     }
 }
 

@@ -61,6 +61,11 @@ const HASH_KEY: &str = "\"hash\":\"";
 pub(super) const KIND_KEY: &str = ",\"kind\":\"";
 
 impl Entry {
+    /// The head of a log that ends in this event.
+    pub fn head(&self) -> Head {
+        Head { seq: self.seq, hash: self.hash.clone() }
+    }
+
     /// The line of the event in a match log file, without the line feed: the canonical form with the hash.
     ///
     /// In canonical order `hash` is between `data` and `kind`, and nothing after `kind` can contain a quoted

@@ -143,7 +143,7 @@ impl MatchService {
             expected: Head::default(),
             token: None,
             events: Arc::new([(first, entry.clone())]),
-            rows: Rows::of(&loaded, &now),
+            rows: Some(Rows::of(&loaded, &now)),
             idempotency: new.creation.and_then(|creation| creation.key).map(|key| IdempotencyRecord {
                 actor: new.actor,
                 key: key.key,

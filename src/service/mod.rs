@@ -15,6 +15,7 @@ mod folding;
 mod handing_over;
 mod idempotency;
 mod issuing;
+mod listing;
 mod loading;
 mod luck;
 mod preview;
@@ -46,6 +47,7 @@ use crate::views::MatchNow;
 use self::board::BoardRows;
 use self::cache::CacheEntry;
 use self::editions::EditionCache;
+use self::listing::RowsBehind;
 use self::luck::LuckTables;
 use self::threads::WorkerThreads;
 use self::time_travel::ReadersFolds;
@@ -56,6 +58,7 @@ pub use error::ServiceError;
 pub use folding::rows_of;
 pub use handing_over::Invited;
 pub use issuing::{IssuedBy, TokenIssue};
+pub use listing::keep_list;
 pub use loading::RenderedPage;
 pub use luck::LuckAsOf;
 pub use preview::{Previewed, PreviewedMatch};
@@ -104,6 +107,10 @@ pub struct MatchService {
     deciding: WorkerThreads,
     /// The lock that a request holds while it stores documents that it has made anew.
     renewing: AsyncMutex<()>,
+    /// Whether rows of the match list are written behind their appends. Where each append is committed by
+    /// itself, a row comes with it.
+    lists_behind: bool,
+    rows_behind: RowsBehind,
     /// The store's own id, once it was read.
     store_id: OnceCell<String>,
     /// The matches that the board looks at, as they were read last.
@@ -136,6 +143,8 @@ impl MatchService {
             luck_tables: LuckTables::new(),
             deciding: WorkerThreads::new(),
             renewing: AsyncMutex::default(),
+            lists_behind: commit == CommitMode::Group,
+            rows_behind: RowsBehind::default(),
             store_id: OnceCell::new(),
             board_rows: BoardRows::default(),
         })

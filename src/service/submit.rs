@@ -17,7 +17,7 @@ use crate::log::{Entry, Event, Head, Role};
 use crate::matches::{SealOpening, ServerSecrets};
 use crate::projection::LoadedMatch;
 use crate::store::{Append, IdempotencyRecord, StoreError};
-use crate::views::{MatchNow, Rows};
+use crate::views::MatchNow;
 
 /// How often a command is decided again after another instance has appended first.
 const TRIES: u32 = 20;
@@ -112,13 +112,17 @@ impl MatchService {
             expected: head.clone(),
             token: request.token.clone(),
             events: Arc::clone(&sealed),
-            rows: Rows::of(&loaded, &now),
+            rows: self.rows_with(&current.loaded, &loaded, &now),
             idempotency: answered,
             secrets,
         };
+        let is_listed = append.rows.is_some();
         let appended = self.committer.append(append).await;
         self.probe.record(&appended);
         appended?;
+        if !is_listed {
+            self.rows_behind.add(request.match_id, loaded.head().seq);
+        }
         let entries: Vec<Entry> = sealed.iter().map(|(_, entry)| entry.clone()).collect();
         self.subscriptions.append(request.match_id, &entries);
         self.count(&sealed);

@@ -249,7 +249,7 @@ mod tests {
             expected: Head { seq: 0, hash: String::new() },
             token: None,
             events: Arc::new([]),
-            rows,
+            rows: Some(rows),
             idempotency: None,
             secrets: Secrets::default(),
         }

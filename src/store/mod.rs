@@ -1,8 +1,9 @@
 //! The store: logs, secrets and cached projections, in SQLite or Postgres.
 //!
-//! An append is atomic: it moves the match's head on from the one that the writer saw, and writes the events,
-//! the idempotency row and the projections with it. A writer that saw an older head gets
-//! [`StoreError::Conflict`].
+//! An append is atomic: it moves the match's head on from the one that the writer saw, and writes the events
+//! and the idempotency row with it. A writer that saw an older head gets [`StoreError::Conflict`]. The
+//! projections come with it, or the row of the match list follows: until then it is true as of an earlier
+//! event, which it names.
 
 mod group_commit;
 mod obstacle;
@@ -146,8 +147,8 @@ pub struct Append {
     pub token: Option<VerifiedToken>,
     /// The events, in order, from `expected + 1` on, each with its text.
     pub events: Arc<[(Event, Entry)]>,
-    /// The projections after the last of them.
-    pub rows: Rows,
+    /// The projections after the last of them; none where the row of the match list follows.
+    pub rows: Option<Rows>,
     /// The request to remember, if it had a key.
     pub idempotency: Option<IdempotencyRecord>,
     /// The secrets to be stored beside the log.
@@ -163,7 +164,8 @@ impl Append {
     /// The bytes that are written: the events, and the pages of a match that has ended.
     fn bytes(&self) -> usize {
         let events = self.events.iter().map(|(_, entry)| entry.body.len());
-        events.chain(self.rows.pages.iter().map(|(_, page)| page.len())).sum()
+        let pages = self.rows.iter().flat_map(|rows| &rows.pages);
+        events.chain(pages.map(|(_, page)| page.len())).sum()
     }
 
     /// The `seq` of the last appended event.
@@ -180,6 +182,17 @@ impl Append {
     fn new_hash(&self) -> &str {
         self.events.last().map_or("", |(_, entry)| entry.hash.as_str())
     }
+}
+
+/// The projections of a match as of an event of its log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Projected {
+    /// The match's id.
+    pub match_id: MatchId,
+    /// The event.
+    pub head: Head,
+    /// The projections.
+    pub rows: Rows,
 }
 
 /// A cached view of a match.
@@ -200,6 +213,8 @@ pub struct ListRow {
     pub body: String,
     /// The form of the entry. One that is not [`FORM`](crate::views::FORM) counts as missing.
     pub form: i32,
+    /// The event as of which the entry is true.
+    pub seq: u64,
 }
 
 /// The order of the match list.
@@ -346,9 +361,20 @@ pub trait EventStore: AppendStore {
     async fn view(&self, match_id: MatchId, name: &str) -> Result<Option<CachedPage>, StoreError>;
     /// The match list, in the order of the filter. Rows of other forms are among them.
     async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError>;
-    /// Stores the projections of some matches anew, each as of the event with this hash. A match that has
-    /// moved on, or that an append has locked, is left as it is: the append writes projections of its own.
-    async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError>;
+    /// Stores the projections of some matches anew. A match that has moved on, or that an append has locked,
+    /// is left as it is: it gets projections as of a later event.
+    async fn renew(&self, projected: &[Projected]) -> Result<(), StoreError>;
+    /// Stores the rows of some matches in the match list, and holds up no append to them. A row that is true
+    /// as of a later event stays, and so does one whose match has no such event.
+    async fn list(&self, projected: &[Projected]) -> Result<(), StoreError>;
+    /// The matches after `after` that are not over and whose row in the match list is behind their log, the
+    /// last event of which came before this time, each with that event; in order, at most `limit`.
+    async fn behind(
+        &self,
+        after: MatchId,
+        before: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<(MatchId, u64)>, StoreError>;
     /// The ids of matches after `after`, in order, at most `limit`.
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
     /// Drops the projections of matches that have no log.

@@ -274,7 +274,7 @@ macro_rules! event_store {
             }
 
             async fn matches(&self, filter: &MatchFilter) -> Result<Vec<ListRow>, StoreError> {
-                let mut query = QueryBuilder::<$Db>::new("select match_id, body, form, last_at from match_list where 1 = 1");
+                let mut query = QueryBuilder::<$Db>::new("select match_id, body, form, last_at, seq from match_list where 1 = 1");
                 if !filter.ids.is_empty() {
                     query.push(" and match_id in (");
                     let mut listed = query.separated(", ");
@@ -319,16 +319,43 @@ macro_rules! event_store {
                     ListOrder::Changed => " order by last_hour desc, last_at desc, match_id desc limit ",
                 });
                 query.push_bind(i64::from(filter.limit));
-                let rows: Vec<(MatchId, String, i32, i64)> =
+                let rows: Vec<(MatchId, String, i32, i64, i64)> =
                     query.build_query_as().fetch_all(&mut *self.reading().await?).await.map_err(Self::fault)?;
-                let row = |(match_id, body, form, last_at)| {
-                    ListRow { place: ListPlace { match_id, last_at }, body, form }
+                let row = |(match_id, body, form, last_at, seq)| {
+                    ListRow { place: ListPlace { match_id, last_at }, body, form, seq: unsigned(seq) }
                 };
                 Ok(rows.into_iter().map(row).collect())
             }
 
-            async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
-                self.renew_rows(folded).await
+            async fn renew(&self, projected: &[Projected]) -> Result<(), StoreError> {
+                self.renew_rows(projected).await
+            }
+
+            async fn list(&self, projected: &[Projected]) -> Result<(), StoreError> {
+                self.list_rows(projected).await
+            }
+
+            async fn behind(
+                &self,
+                after: MatchId,
+                before: DateTime<Utc>,
+                limit: u32,
+            ) -> Result<Vec<(MatchId, u64)>, StoreError> {
+                let rows: Vec<(MatchId, i64)> = sqlx::query_as(
+                    "select listed.match_id, head from (select match_id, seq, \
+                         (select seq from heads where heads.match_id = match_list.match_id) as head \
+                         from match_list where status in ('created', 'in_play') and match_id > $1) as listed \
+                     where seq <> head and (select at from events \
+                         where events.match_id = listed.match_id and events.seq = head) < $2 \
+                     order by listed.match_id limit $3",
+                )
+                .bind(after)
+                .bind(before)
+                .bind(i64::from(limit))
+                .fetch_all(&mut *self.reading().await?)
+                .await
+                .map_err(Self::fault)?;
+                Ok(rows.into_iter().map(|(match_id, head)| (match_id, unsigned(head))).collect())
             }
 
             async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {

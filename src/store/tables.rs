@@ -29,6 +29,7 @@ pub static POSTGRES: LazyLock<Migrator> = migrations!("postgres":
     8 "0008_hours_of_last_events.sql",
     9 "0009_purposes_of_tokens.sql",
     10 "0010_names_of_writers.sql",
+    11 "0011_events_of_list_rows.sql",
 );
 
 /// The tables whose rows belong to a match. A cluster spreads them over its machines by `match_id`: `heads`
@@ -58,6 +59,7 @@ pub static SQLITE: LazyLock<Migrator> = migrations!("sqlite":
     8 "0008_hours_of_last_events.sql",
     9 "0009_purposes_of_tokens.sql",
     10 "0010_names_of_writers.sql",
+    11 "0011_events_of_list_rows.sql",
 );
 
 /// A migration, with the description that sqlx reads from the file's name.

@@ -1,50 +1,51 @@
 //! Writing projections and sweeping idempotency records, in the SQL that both engines share. Appending events
 //! is different in each engine.
 
-/// Implements `write_rows`, `renew_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches` for the store
-/// of one engine. The macro needs what `event_store!` needs, two clauses with which a select locks its rows,
-/// `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `LONG`, the setting of a long transaction.
+/// Implements `write_rows`, `renew_rows`, `list_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches`
+/// for the store of one engine. The macro needs what `event_store!` needs, two clauses with which a select
+/// locks its rows, `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `LONG`, the setting of a long transaction.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
         use crate::store::queries::{HOUR, signed, unsigned};
-        use crate::store::writing::{SWEPT_AT_ONCE, SweptRecords};
-        use crate::store::writing::{fold_each, pages_of};
-        use crate::store::{Fold, Rebuilt, RecordPlace, SpreadStore, SweptBatch};
-        use crate::views::{FORM, Rows};
+        use crate::store::writing::{RowsAsOf, SWEPT_AT_ONCE, SweptRecords, fold_each, pages_of};
+        use crate::store::{Fold, Projected, Rebuilt, RecordPlace, SpreadStore, SweptBatch};
+        use crate::views::FORM;
         use chrono::{DateTime, Utc};
+        use sqlx::query_builder::Separated;
         use sqlx::{AssertSqlSafe, QueryBuilder};
         use std::collections::BTreeMap;
         use std::sync::Arc;
 
         type Connection = <$Db as sqlx::Database>::Connection;
 
-        /// Writes the projections of some matches, each with the hash of the event as of which they are true.
-        async fn write_rows(
-            on: &mut Connection,
-            folded: &[(MatchId, &str, &Rows)],
-        ) -> Result<(), sqlx::Error> {
-            if folded.is_empty() {
+        const ROWS_OF_LIST: &str =
+            "insert into match_list (match_id, game, home, away, status, body, form, last_at, last_hour, seq) ";
+        const IN_PLACE_OF_ROWS: &str = " on conflict (match_id) do update \
+             set status = excluded.status, body = excluded.body, form = excluded.form, \
+             last_at = excluded.last_at, last_hour = excluded.last_hour, seq = excluded.seq";
+
+        /// Binds the values of a row of the match list.
+        fn bind_row(values: &mut Separated<'_, $Db, &'static str>, row: &RowsAsOf<'_>) {
+            let RowsAsOf { match_id, seq, rows, .. } = row;
+            values.push_bind(*match_id).push_bind(&rows.game).push_bind(&rows.home).push_bind(&rows.away);
+            values.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
+            values.push_bind(rows.last_at).push_bind(rows.last_at / HOUR).push_bind(signed(*seq));
+        }
+
+        /// Writes the projections of some matches.
+        async fn write_rows(on: &mut Connection, rows: &[RowsAsOf<'_>]) -> Result<(), sqlx::Error> {
+            if rows.is_empty() {
                 return Ok(());
             }
-            QueryBuilder::<$Db>::new(
-                "insert into match_list (match_id, game, home, away, status, body, form, last_at, last_hour) ",
-            )
-            .push_values(folded, |mut row, (match_id, _, rows)| {
-                row.push_bind(*match_id).push_bind(&rows.game).push_bind(&rows.home).push_bind(&rows.away);
-                row.push_bind(rows.status).push_bind(&rows.summary).push_bind(FORM);
-                row.push_bind(rows.last_at).push_bind(rows.last_at / HOUR);
-            })
-            .push(
-                " on conflict (match_id) do update \
-                     set status = excluded.status, body = excluded.body, form = excluded.form, \
-                     last_at = excluded.last_at, last_hour = excluded.last_hour",
-            )
-            .build()
-            .persistent(folded.len() == 1)
-            .execute(&mut *on)
-            .await?;
-            let pages = pages_of(folded);
+            QueryBuilder::<$Db>::new(ROWS_OF_LIST)
+                .push_values(rows, |mut values, row| bind_row(&mut values, row))
+                .push(IN_PLACE_OF_ROWS)
+                .build()
+                .persistent(rows.len() == 1)
+                .execute(&mut *on)
+                .await?;
+            let pages = pages_of(rows);
             if pages.is_empty() {
                 return Ok(());
             }
@@ -57,7 +58,7 @@ macro_rules! store_writing {
                      set hash = excluded.hash, body = excluded.body, form = excluded.form",
                 )
                 .build()
-                .persistent(folded.len() == 1)
+                .persistent(rows.len() == 1)
                 .execute(&mut *on)
                 .await?;
             Ok(())
@@ -70,18 +71,53 @@ macro_rules! store_writing {
                 if self.as_spread().is_some() { 1 } else { usize::MAX }
             }
 
+            /// Writes rows of the match list in the place of those that are true as of an earlier event. No
+            /// head is locked: a match may go on meanwhile, and what it was stays true.
+            async fn list_rows(&self, projected: &[Projected]) -> Result<(), StoreError> {
+                if projected.is_empty() {
+                    return Ok(());
+                }
+                // In the order of the matches, as appends write them, which avoids deadlocks.
+                let mut rows: Vec<RowsAsOf<'_>> = projected.iter().map(RowsAsOf::of).collect();
+                rows.sort_unstable_by_key(|row| row.match_id);
+                let mut writer = self.writer().await?;
+                let mut transaction = self.begin(&mut writer).await?;
+                QueryBuilder::<$Db>::new(ROWS_OF_LIST)
+                    .push(
+                        "select column1, column2, column3, column4, column5, column6, column7, column8, \
+                         column9, column10 from (",
+                    )
+                    .push_values(rows, |mut values, row| {
+                        bind_row(&mut values, &row);
+                        values.push_bind(row.hash);
+                    })
+                    // Compared as a value, since a planner may turn `exists` into a hash of the whole table.
+                    .push(
+                        ") as listed where column11 = (select hash from events \
+                         where events.match_id = column1 and events.seq = column10)",
+                    )
+                    .push(IN_PLACE_OF_ROWS)
+                    .push(" where match_list.seq <= excluded.seq")
+                    .build()
+                    .persistent(false)
+                    .execute(&mut *transaction)
+                    .await
+                    .map_err(Self::fault)?;
+                self.commit(transaction).await
+            }
+
             /// Writes the projections of those matches that are still at the head as of which they are
             /// folded.
-            async fn renew_rows(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
-                for together in folded.chunks(self.matches_at_once()) {
+            async fn renew_rows(&self, projected: &[Projected]) -> Result<(), StoreError> {
+                for together in projected.chunks(self.matches_at_once()) {
                     self.renew_together(together).await?;
                 }
                 Ok(())
             }
 
             /// Renews matches in one transaction, which locks their heads against appends.
-            async fn renew_together(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
-                let match_ids: Vec<MatchId> = folded.iter().map(|(match_id, ..)| *match_id).collect();
+            async fn renew_together(&self, projected: &[Projected]) -> Result<(), StoreError> {
+                let match_ids: Vec<MatchId> = projected.iter().map(|one| one.match_id).collect();
                 let mut writer = self.writer().await?;
                 let mut transaction = self.begin(&mut writer).await?;
                 let on = &mut *transaction;
@@ -95,10 +131,10 @@ macro_rules! store_writing {
                         .await
                         .map_err(Self::fault)?;
                 let heads: BTreeMap<MatchId, String> = heads.into_iter().collect();
-                let still: Vec<(MatchId, &str, &Rows)> = folded
+                let still: Vec<RowsAsOf<'_>> = projected
                     .iter()
-                    .filter(|(match_id, hash, _)| heads.get(match_id) == Some(hash))
-                    .map(|(match_id, hash, rows)| (*match_id, hash.as_str(), rows))
+                    .filter(|one| heads.get(&one.match_id) == Some(&one.head.hash))
+                    .map(RowsAsOf::of)
                     .collect();
                 write_rows(on, &still).await.map_err(Self::fault)?;
                 self.commit(transaction).await
@@ -218,16 +254,16 @@ macro_rules! store_writing {
                     .await
                     .map_err(|stopped| StoreError::Failed(stopped.to_string()))?;
                 let (mut rebuilt, mut done) = (Vec::new(), Vec::new());
-                for (match_id, rows) in &folded {
-                    rebuilt.push(match rows {
-                        Ok((hash, rows)) => {
-                            done.push((*match_id, hash.as_str(), rows));
+                for (match_id, projected) in &folded {
+                    rebuilt.push(match projected {
+                        Ok(projected) => {
+                            done.push(RowsAsOf::of(projected));
                             (*match_id, Rebuilt::Done)
                         }
                         Err(reason) => (*match_id, Rebuilt::Broken(reason.clone())),
                     });
                 }
-                let replaced: Vec<MatchId> = done.iter().map(|(match_id, _, _)| *match_id).collect();
+                let replaced: Vec<MatchId> = done.iter().map(|row| row.match_id).collect();
                 if !replaced.is_empty() {
                     for delete in ["delete from match_list where", "delete from views where"] {
                         let mut query = some_matches(delete, &replaced);
@@ -275,8 +311,8 @@ macro_rules! store_writing {
 }
 pub(super) use store_writing;
 
-use super::Fold;
-use crate::log::{Entry, MatchId};
+use super::{Append, Fold, Projected};
+use crate::log::{Entry, Head, MatchId};
 use crate::views::Rows;
 
 /// The number of idempotency records that are swept at once: some milliseconds of work.
@@ -306,27 +342,51 @@ impl SweptRecords {
     };
 }
 
+/// The projections of a match as of an event of its log, as they are written.
+#[derive(Clone, Copy)]
+pub(super) struct RowsAsOf<'a> {
+    /// The match's id.
+    pub(super) match_id: MatchId,
+    /// The event.
+    pub(super) seq: u64,
+    /// The hash of the event.
+    pub(super) hash: &'a str,
+    /// The projections.
+    pub(super) rows: &'a Rows,
+}
+
+impl<'a> RowsAsOf<'a> {
+    pub(super) fn of(projected: &'a Projected) -> RowsAsOf<'a> {
+        let Projected { match_id, head: Head { seq, hash }, rows } = projected;
+        RowsAsOf { match_id: *match_id, seq: *seq, hash, rows }
+    }
+
+    /// Those that are written with an append; none where they follow.
+    pub(super) fn with(append: &'a Append) -> Option<RowsAsOf<'a>> {
+        let rows = append.rows.as_ref()?;
+        let (seq, hash) = (append.new_seq(), append.new_hash());
+        Some(RowsAsOf { match_id: append.match_id, seq, hash, rows })
+    }
+}
+
 /// The pages of some matches: match, name, hash, body.
-pub(super) fn pages_of<'a>(
-    folded: &[(MatchId, &'a str, &'a Rows)],
-) -> Vec<(MatchId, &'static str, &'a str, &'a str)> {
+pub(super) fn pages_of<'a>(rows: &[RowsAsOf<'a>]) -> Vec<(MatchId, &'static str, &'a str, &'a str)> {
     let mut pages = Vec::new();
-    for &(match_id, hash, rows) in folded {
+    for &RowsAsOf { match_id, hash, rows, .. } in rows {
         pages.extend(rows.pages.iter().map(|(page, body)| (match_id, page.name(), hash, body.as_str())));
     }
     pages
 }
 
-/// The result of folding a log: the hash of its head and its projections, or the reason why it cannot be
-/// folded.
-type Folded = Result<(String, Rows), String>;
-
-/// Folds some logs.
-pub(super) fn fold_each(logs: Vec<(MatchId, Vec<Entry>)>, fold: Fold) -> Vec<(MatchId, Folded)> {
+/// Folds some logs: the projections of each, or the reason why it cannot be folded.
+pub(super) fn fold_each(
+    logs: Vec<(MatchId, Vec<Entry>)>,
+    fold: Fold,
+) -> Vec<(MatchId, Result<Projected, String>)> {
     logs.into_iter()
         .map(|(match_id, log)| {
-            let hash = log.last().map_or_else(String::new, |entry| entry.hash.clone());
-            (match_id, fold(&log).map(|rows| (hash, rows)))
+            let head = log.last().map_or_else(Head::default, Entry::head);
+            (match_id, fold(&log).map(|rows| Projected { match_id, head, rows }))
         })
         .collect()
 }

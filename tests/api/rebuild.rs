@@ -53,7 +53,7 @@ on_own_stores!(projections_that_were_lost_or_damaged_come_back, |deployment| {
         "update views set body = '{}'",
         "update match_list set body = 'x', status = 'lost', home = 'x'",
         &format!("insert into views values ({orphan}, 'scorecard', 'x', 'x', 1)"),
-        &format!("insert into match_list values ({orphan}, 'x', 'x', 'x', 'x', 'x', 1, 1, 1)"),
+        &format!("insert into match_list values ({orphan}, 'x', 'x', 'x', 'x', 'x', 1, 1, 1, 1)"),
     ] {
         assert!(deployment.database().run(damage).expect("projections may be written") > 0, "{damage}");
         assert_ne!(deployment.database().rows(PROJECTIONS), before_projections(&before), "{damage}");

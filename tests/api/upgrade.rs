@@ -163,9 +163,34 @@ on_own_stores!(documents_made_anew_never_replace_those_of_a_later_event, |deploy
     assert_eq!(deployment.database().rows(PROJECTIONS), before);
 });
 
+on_own_stores!(a_row_of_the_list_gives_way_only_to_one_of_a_later_event_of_its_log, |deployment| {
+    let played = matches(deployment).remove(1);
+    let (before, head) = (deployment.database().rows(PROJECTIONS), played.head().seq);
+    let store = Rebuilder::open(&deployment.database().url);
+    let is_whole = |told: &str| assert_eq!(deployment.database().rows(PROJECTIONS), before, "{told}");
+    store.list(&played.id, head - 1, None);
+    is_whole("an earlier event");
+    let lost = "0".repeat(64);
+    deployment
+        .database()
+        .run("update match_list set seq = seq - 2 where status = 'in_play'")
+        .expect("it is ours");
+    store.list(&played.id, head - 1, Some(&lost));
+    let stored = "select cast(seq as text) from match_list where status = 'in_play'";
+    assert_eq!(deployment.database().texts(stored), [(head - 2).to_string()]);
+    store.list(&played.id, head, None);
+    is_whole("an event that the log has not, and then the last one");
+    deployment.database().run("delete from match_list where status = 'in_play'").expect("it is ours");
+    store.list(&played.id, head, Some(&lost));
+    assert_eq!(deployment.database().texts("select body from match_list where status = 'in_play'").len(), 0);
+    store.list(&played.id, head, None);
+    is_whole("there was no row");
+});
+
 on_own_stores!(the_row_of_a_log_that_does_not_fold_stays_as_it_is, |deployment| {
     let matches = matches(deployment);
     let due = deployment.client().get("/v1/matches").text().to_owned();
+    deployment.database().waits_for_list();
     deployment.database().drop_triggers();
     let id = deployment.database().id(&matches[1].id);
     let damage = format!("update events set body = '{{}}' where seq = 3 and match_id = {id}");

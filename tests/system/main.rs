@@ -9,6 +9,7 @@ mod hosts;
 mod immutability;
 mod instances;
 mod journal;
+mod list_rows;
 mod listening;
 mod memory;
 mod outages;

@@ -15,6 +15,7 @@ use super::single::write_parts;
 use super::{PATIENCE, PostgresStore, is_held, is_lost, is_there};
 use crate::log::MatchId;
 use crate::store::queries::signed;
+use crate::store::writing::{RowsAsOf, pages_of};
 use crate::store::{Append, AppendStore, CommitMode, StoreError};
 use crate::views::FORM;
 
@@ -39,10 +40,8 @@ const SETTINGS: &str = "set lock_timeout = '300ms'; set statement_timeout = '10s
 const STATEMENT: &str = "
 with asked as materialized (
     select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
-                         $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-                         $15::text[], $23::bigint[])
-        as asked (match_id, old_seq, old_hash, seq, hash, role, token, game, home, away, status, summary,
-                  actor, key, request, last_at)
+                         $8::text[], $9::text[], $10::text[])
+        as asked (match_id, old_seq, old_hash, seq, hash, role, token, actor, key, request)
 ){held}, moved as (
     update heads set seq = asked.seq, hash = asked.hash from asked
     where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash
@@ -55,18 +54,12 @@ with asked as materialized (
     returning asked.*
 ), logged as (
     insert into events (match_id, seq, kind, at, body, hash)
-    select event.* from unnest($16::uuid[], $17::bigint[], $18::text[], $19::timestamptz[], $20::text[], $21::text[])
+    select event.* from unnest($11::uuid[], $12::bigint[], $13::text[], $14::timestamptz[], $15::text[], $16::text[])
         as event (match_id, seq, kind, at, body, hash)
     where match_id in (select match_id from moved)
 ), remembered as (
     insert into idempotency (match_id, actor, key, request, first_seq, last_seq)
     select match_id, actor, key, request, old_seq + 1, seq from moved where key is not null
-), listed as (
-    insert into match_list (match_id, game, home, away, status, body, form, last_at, last_hour)
-    select match_id, game, home, away, status, summary, $22::integer, last_at, last_at / 3600000 from moved
-    on conflict (match_id) do update
-    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at,
-        last_hour = excluded.last_hour
 )";
 
 /// The treatment of a match that another transaction has locked.
@@ -84,10 +77,21 @@ const HELD: &str = ", held as materialized (
 )";
 const IS_HELD: &str = " and heads.match_id in (select match_id from held)";
 
-/// The part of the statement that writes the pages of finished matches.
-const WITH_PAGES: &str = ", viewed as (
+/// The part of the statement that writes projections: rows of the match list, and the pages of finished
+/// matches.
+const WITH_ROWS: &str = ", listed as (
+    insert into match_list (match_id, seq, game, home, away, status, body, last_at, form, last_hour)
+    select entry.*, $17::integer, entry.last_at / 3600000
+    from unnest($18::uuid[], $19::bigint[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[],
+                $25::bigint[])
+        as entry (match_id, seq, game, home, away, status, body, last_at)
+    where match_id in (select match_id from moved)
+    on conflict (match_id) do update
+    set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at,
+        last_hour = excluded.last_hour, seq = excluded.seq
+), viewed as (
     insert into views (match_id, name, hash, body, form)
-    select view.*, $22 from unnest($24::uuid[], $25::text[], $26::text[], $27::text[])
+    select view.*, $17 from unnest($26::uuid[], $27::text[], $28::text[], $29::text[])
         as view (match_id, name, hash, body)
     where match_id in (select match_id from moved)
     on conflict (match_id, name) do update set hash = excluded.hash, body = excluded.body, form = excluded.form
@@ -240,8 +244,8 @@ async fn write_together(
 ) -> Result<HashSet<MatchId>, sqlx::Error> {
     let of_each = AppendColumns::of(appends);
     let events = Events::of(appends);
-    let views = Views::of(appends);
-    let mut query = sqlx::query_scalar(statement(locked, !views.match_id.is_empty()))
+    let rows: Vec<RowsAsOf<'_>> = appends.iter().filter_map(|append| RowsAsOf::with(append)).collect();
+    let mut query = sqlx::query_scalar(statement(locked, !rows.is_empty()))
         .bind(of_each.match_id)
         .bind(of_each.old_seq)
         .bind(of_each.old_hash)
@@ -249,11 +253,6 @@ async fn write_together(
         .bind(of_each.hash)
         .bind(of_each.role)
         .bind(of_each.token)
-        .bind(of_each.game)
-        .bind(of_each.home)
-        .bind(of_each.away)
-        .bind(of_each.status)
-        .bind(of_each.summary)
         .bind(of_each.actor)
         .bind(of_each.key)
         .bind(of_each.request)
@@ -262,25 +261,37 @@ async fn write_together(
         .bind(events.kind)
         .bind(events.at)
         .bind(events.body)
-        .bind(events.hash)
-        .bind(FORM)
-        .bind(of_each.last_at);
-    if !views.match_id.is_empty() {
-        query = query.bind(views.match_id).bind(views.name).bind(views.hash).bind(views.body);
+        .bind(events.hash);
+    if !rows.is_empty() {
+        let (listed, views) = (ListRows::of(&rows), Views::of(&rows));
+        query = query
+            .bind(FORM)
+            .bind(listed.match_id)
+            .bind(listed.seq)
+            .bind(listed.game)
+            .bind(listed.home)
+            .bind(listed.away)
+            .bind(listed.status)
+            .bind(listed.summary)
+            .bind(listed.last_at)
+            .bind(views.match_id)
+            .bind(views.name)
+            .bind(views.hash)
+            .bind(views.body);
     }
     let moved: Vec<MatchId> = query.fetch_all(on).await?;
     Ok(moved.into_iter().collect())
 }
 
 /// The statement, put together once.
-fn statement(locked: Locked, with_pages: bool) -> &'static str {
+fn statement(locked: Locked, with_rows: bool) -> &'static str {
     static STATEMENTS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
         [("", ""), (HELD, IS_HELD)].map(|(held, is_held)| {
             let writing = STATEMENT.replace("{held}", held).replace("{is_held}", is_held);
-            ["", WITH_PAGES].map(|pages| format!("{writing}{pages}{END}"))
+            ["", WITH_ROWS].map(|rows| format!("{writing}{rows}{END}"))
         })
     });
-    &STATEMENTS[usize::from(locked == Locked::LeaveOut)][usize::from(with_pages)]
+    &STATEMENTS[usize::from(locked == Locked::LeaveOut)][usize::from(with_rows)]
 }
 
 /// Writes appends together once more, after a connection was lost during a write. An append that the first
@@ -315,15 +326,9 @@ struct AppendColumns<'a> {
     hash: Vec<&'a str>,
     role: Vec<Option<&'a str>>,
     token: Vec<Option<&'a str>>,
-    game: Vec<&'a str>,
-    home: Vec<&'a str>,
-    away: Vec<&'a str>,
-    status: Vec<&'a str>,
-    summary: Vec<&'a str>,
     actor: Vec<Option<&'a str>>,
     key: Vec<Option<&'a str>>,
     request: Vec<Option<&'a str>>,
-    last_at: Vec<i64>,
 }
 
 impl<'a> AppendColumns<'a> {
@@ -338,12 +343,6 @@ impl<'a> AppendColumns<'a> {
             columns.hash.push(append.new_hash());
             columns.role.push(pass.map(|pass| pass.role.as_str()));
             columns.token.push(pass.map(|pass| pass.hash.as_str()));
-            columns.game.push(&append.rows.game);
-            columns.home.push(&append.rows.home);
-            columns.away.push(&append.rows.away);
-            columns.status.push(append.rows.status);
-            columns.summary.push(&append.rows.summary);
-            columns.last_at.push(append.rows.last_at);
             columns.actor.push(answered.map(|answered| answered.actor.as_str()));
             columns.key.push(answered.map(|answered| answered.key.as_str()));
             columns.request.push(answered.map(|answered| answered.request.as_str()));
@@ -380,7 +379,37 @@ impl<'a> Events<'a> {
     }
 }
 
-/// The columns of the views of all appends.
+/// The columns of rows of the match list.
+#[derive(Default)]
+struct ListRows<'a> {
+    match_id: Vec<MatchId>,
+    seq: Vec<i64>,
+    game: Vec<&'a str>,
+    home: Vec<&'a str>,
+    away: Vec<&'a str>,
+    status: Vec<&'a str>,
+    summary: Vec<&'a str>,
+    last_at: Vec<i64>,
+}
+
+impl<'a> ListRows<'a> {
+    fn of(all: &[RowsAsOf<'a>]) -> ListRows<'a> {
+        let mut columns = ListRows::default();
+        for RowsAsOf { match_id, seq, rows, .. } in all {
+            columns.match_id.push(*match_id);
+            columns.seq.push(signed(*seq));
+            columns.game.push(&rows.game);
+            columns.home.push(&rows.home);
+            columns.away.push(&rows.away);
+            columns.status.push(rows.status);
+            columns.summary.push(&rows.summary);
+            columns.last_at.push(rows.last_at);
+        }
+        columns
+    }
+}
+
+/// The columns of the pages of finished matches.
 #[derive(Default)]
 struct Views<'a> {
     match_id: Vec<MatchId>,
@@ -390,15 +419,13 @@ struct Views<'a> {
 }
 
 impl<'a> Views<'a> {
-    fn of(appends: &[&'a Append]) -> Views<'a> {
+    fn of(all: &[RowsAsOf<'a>]) -> Views<'a> {
         let mut columns = Views::default();
-        for append in appends {
-            for (page, body) in &append.rows.pages {
-                columns.match_id.push(append.match_id);
-                columns.name.push(page.name());
-                columns.hash.push(append.new_hash());
-                columns.body.push(body);
-            }
+        for (match_id, name, hash, body) in pages_of(all) {
+            columns.match_id.push(match_id);
+            columns.name.push(name);
+            columns.hash.push(hash);
+            columns.body.push(body);
         }
         columns
     }

@@ -8,6 +8,7 @@ use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
 use crate::rules::Choices;
 use crate::store::queries::signed;
+use crate::store::writing::RowsAsOf;
 use crate::store::{Append, IdempotencyRecord, StoreError};
 
 /// Moves the head on from the one that the writer saw, if that is still the head, and the token is still
@@ -138,7 +139,7 @@ pub(super) async fn write_parts(on: &mut PgConnection, append: &Append) -> Resul
     if let Some(answered) = &append.idempotency {
         insert_answered(on, append.match_id, answered).await.map_err(fault)?;
     }
-    write_rows(on, &[(append.match_id, append.new_hash(), &append.rows)]).await.map_err(fault)
+    write_rows(on, RowsAsOf::with(append).as_slice()).await.map_err(fault)
 }
 
 fn choice_text(choice: &Choices) -> Result<String, sqlx::Error> {

@@ -5,8 +5,9 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::SqliteStore;
-use crate::log::Head;
+use crate::log::{Head, MatchId};
 use crate::matches::SealOpening;
+use crate::store::writing::{RowsAsOf, pages_of};
 use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError};
 use crate::views::{FORM, Rows};
 
@@ -38,12 +39,12 @@ const OPENINGS: &str = "insert into openings (match_id, side, sealed, salt, choi
     set sealed = excluded.sealed, salt = excluded.salt, choice = excluded.choice";
 const ANSWERS: &str = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5 from json_each(?)";
-const LIST: &str = "insert into match_list (match_id, game, home, away, status, form, last_at, last_hour, body) \
+const LIST: &str = "insert into match_list (match_id, game, home, away, status, form, last_at, last_hour, seq, body) \
     select unhex(value->>0), value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, \
-        (value->>6) / 3600000, cast(substr(?, value->>7, value->>8) as text) from json_each(?) where true \
+        (value->>6) / 3600000, value->>7, cast(substr(?, value->>8, value->>9) as text) from json_each(?) where true \
     on conflict (match_id) do update \
     set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at, \
-        last_hour = excluded.last_hour";
+        last_hour = excluded.last_hour, seq = excluded.seq";
 const VIEWS: &str = "insert into views (match_id, name, hash, form, body) \
     select unhex(value->>0), value->>1, value->>2, value->>3, \
         cast(substr(?, value->>4, value->>5) as text) from json_each(?) where true \
@@ -143,16 +144,24 @@ impl Writing {
         writing.add(TOKENS, appends.iter().flat_map(tokens))?;
         writing.add(OPENINGS, appends.iter().filter_map(opening))?;
         writing.add(ANSWERS, appends.iter().filter_map(answer))?;
-        writing.add_with_documents(LIST, appends.iter(), |of, documents| {
-            let Rows { game, home, away, status, summary, last_at, .. } = &of.rows;
-            let (first, bytes) = documents.add(summary);
-            (id(of), game, home, away, status, FORM, last_at, first, bytes)
-        })?;
-        let pages = appends.iter().flat_map(|of| of.rows.pages.iter().map(move |page| (of, page)));
-        writing.add_with_documents(VIEWS, pages, |(of, (page, body)), documents| {
-            let (first, bytes) = documents.add(body);
-            (id(of), page.name(), of.new_hash(), FORM, first, bytes)
-        })?;
+        let rows: Vec<RowsAsOf<'_>> = appends.iter().filter_map(RowsAsOf::with).collect();
+        writing.add_with_documents(
+            LIST,
+            rows.iter(),
+            |RowsAsOf { match_id, seq, rows, .. }, documents| {
+                let Rows { game, home, away, status, summary, last_at, .. } = rows;
+                let (first, bytes) = documents.add(summary);
+                (hex(match_id), game, home, away, status, FORM, last_at, seq, first, bytes)
+            },
+        )?;
+        writing.add_with_documents(
+            VIEWS,
+            pages_of(&rows).iter(),
+            |(match_id, name, hash, body), documents| {
+                let (first, bytes) = documents.add(body);
+                (hex(match_id), name, hash, FORM, first, bytes)
+            },
+        )?;
         Ok(writing)
     }
 
@@ -192,9 +201,13 @@ impl Writing {
     }
 }
 
-/// The match's id, in hex.
+/// A match's id, in hex.
+fn hex(match_id: &MatchId) -> String {
+    match_id.simple().to_string()
+}
+
 fn id(of: &Append) -> String {
-    of.match_id.simple().to_string()
+    hex(&of.match_id)
 }
 
 fn head(of: &Append) -> impl Serialize {

@@ -243,6 +243,28 @@ on_own_stores!(matches_are_listed_by_their_last_events_page_by_page, |deployment
     assert_eq!(listed(client, "?order=created"), listed(client, ""));
 });
 
+on_own_stores!(a_list_has_each_ball_at_once_in_every_order, |deployment| {
+    let matches = [(); 3].map(|()| deployment.create(&table(2)));
+    for played in &matches {
+        played.begin();
+    }
+    let client = deployment.client();
+    for at in 0..9 {
+        let played = &matches[at % 3];
+        let bowled = played.bowl(&[2, 3]);
+        let first = client.get("/v1/matches?order=changed&limit=1").expect(200)["matches"][0].clone();
+        assert_eq!((&first["id"], &first["head"]), (&json!(played.id), &bowled["head"]));
+        let all = client.get("/v1/matches?status=in_play").expect(200);
+        let newest_first = all["matches"].as_array().expect("a page has matches").iter().rev();
+        for (played, entry) in matches.iter().zip(newest_first) {
+            assert_eq!((&entry["head"], &entry["score"]), (&played.view()["head"], &played.view()["score"]));
+        }
+        let before = first["last_at"].as_str().expect("a time");
+        let earlier = client.get(&format!("/v1/matches?before={before}")).expect(200);
+        assert!(!ids(&earlier).contains(&played.id), "it has an event at {before}");
+    }
+});
+
 on_own_stores!(matches_whose_last_events_are_hours_apart_are_listed_in_their_order, |deployment| {
     let created = [0; 4].map(|_| deployment.create(&table(1)));
     for (hours, one) in [(1, &created[3]), (3, &created[1]), (2, &created[0])] {

@@ -186,6 +186,7 @@ fn read(client: &Client, matches: &[Match]) -> Vec<String> {
 
 /// The current rows folded from the logs, without pages of an earlier end.
 fn shown_rows(deployment: &Deployment) -> Vec<String> {
+    deployment.database().waits_for_list();
     let concat = "v.name || ' ' || v.hash || ' ' || v.body";
     let views = format!(
         "select {concat} from views v join heads h on h.match_id = v.match_id and h.hash = v.hash order by 1"

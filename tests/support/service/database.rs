@@ -25,7 +25,7 @@ pub type Table = (&'static str, &'static [&'static str]);
 
 /// The tables that are folded from the log, and their columns.
 pub const PROJECTIONS: &[Table] = &[
-    ("match_list", &["match_id", "game", "home", "away", "status", "body", "form", "last_at"]),
+    ("match_list", &["match_id", "game", "home", "away", "status", "body", "form", "last_at", "seq"]),
     ("views", &["match_id", "name", "hash", "body", "form"]),
 ];
 /// The tables that are not folded from the log, and their columns.
@@ -156,12 +156,13 @@ impl Database {
         texts
     }
 
-    /// Every row of these tables.
+    /// Every row of these tables, once no row of the match list is behind any more.
     pub fn rows(&self, tables: &[Table]) -> Rows {
         self.rows_where(tables, "")
     }
 
     fn rows_where(&self, tables: &[Table], condition: &str) -> Rows {
+        self.waits_for_list_where(condition);
         let select: Vec<String> =
             tables.iter().map(|(table, columns)| self.select(table, columns) + condition).collect();
         let mut rows: Rows = tables.iter().map(|(table, _)| (*table, Vec::new())).collect();
@@ -189,6 +190,22 @@ impl Database {
     /// Every row of every table.
     pub fn everything(&self) -> Rows {
         self.rows(&[PROJECTIONS, SECRETS].concat())
+    }
+
+    /// Waits until no row of the match list is behind its log, or nobody writes it.
+    pub fn waits_for_list(&self) {
+        self.waits_for_list_where("");
+    }
+
+    fn waits_for_list_where(&self, condition: &str) {
+        let behind = "select 'behind' from match_list join heads using (match_id) \
+                      where match_list.seq <> heads.seq";
+        for _ in 0..100 {
+            if self.texts(&format!("{behind}{condition}")).is_empty() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Every row of a match, in all tables with rows of matches.

@@ -11,9 +11,8 @@ use third_umpire::matches::SealOpening;
 use third_umpire::rules::Edition;
 use third_umpire::store::{
     Append, AppendStore, CachedPage, EachEntry, EventStore, Fold, IdempotencyRecord, ListRow, MatchFilter,
-    Offered, Rebuilt, RecordPlace, ScoringOffer, SpreadStore, StoreError, SweptBatch,
+    Offered, Projected, Rebuilt, RecordPlace, ScoringOffer, SpreadStore, StoreError, SweptBatch,
 };
-use third_umpire::views::Rows;
 
 use tokio::runtime::Handle;
 
@@ -205,9 +204,24 @@ impl EventStore for FaultyStore {
         self.store.matches(filter).await
     }
 
-    async fn renew(&self, folded: &[(MatchId, String, Rows)]) -> Result<(), StoreError> {
+    async fn renew(&self, projected: &[Projected]) -> Result<(), StoreError> {
         self.check_reads()?;
-        self.store.renew(folded).await
+        self.store.renew(projected).await
+    }
+
+    async fn list(&self, projected: &[Projected]) -> Result<(), StoreError> {
+        self.check_reads()?;
+        self.store.list(projected).await
+    }
+
+    async fn behind(
+        &self,
+        after: MatchId,
+        before: DateTime<Utc>,
+        limit: u32,
+    ) -> Result<Vec<(MatchId, u64)>, StoreError> {
+        self.check_reads()?;
+        self.store.behind(after, before, limit).await
     }
 
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {

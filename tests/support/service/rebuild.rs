@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use third_umpire::editions::Editions;
-use third_umpire::log::Entry;
+use third_umpire::log::{Entry, Head};
 use third_umpire::service::{all_editions, rows_of};
-use third_umpire::store::{self, CommitMode, EventStore, Fold, Migrate, Rebuilt, StoreError};
+use third_umpire::store::{self, CommitMode, EventStore, Fold, Migrate, Projected, Rebuilt, StoreError};
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
@@ -31,14 +31,27 @@ impl Rebuilder {
 
     /// Stores the projections of a match as of an event, as a read does that has made them anew.
     pub fn renew(&self, match_id: &str, seq: u64) {
+        let projected = self.projected(match_id, seq);
+        self.runtime.block_on(self.store.renew(&[projected])).expect("the store takes writes");
+    }
+
+    /// The projections of a match as of an event.
+    fn projected(&self, match_id: &str, seq: u64) -> Projected {
         let match_id = Uuid::parse_str(match_id).expect("a match has an id");
-        self.runtime.block_on(async {
-            let limit = u32::try_from(seq).expect("a short log");
-            let log = self.store.entries(match_id, 0, limit).await.expect("the log is read");
-            let hash = log.last().expect("an event").hash.clone();
-            let rows = rows_of(&log, &Editions::default()).expect("the log folds");
-            self.store.renew(&[(match_id, hash, rows)]).await.expect("the store takes writes");
-        });
+        let limit = u32::try_from(seq).expect("a short log");
+        let log = self.runtime.block_on(self.store.entries(match_id, 0, limit)).expect("the log is read");
+        let head = log.last().expect("an event").head();
+        let rows = rows_of(&log, &Editions::default()).expect("the log folds");
+        Projected { match_id, head, rows }
+    }
+
+    /// Writes the row of a match in the list as of an event, behind the ball; with another hash of that event
+    /// where one is given.
+    pub fn list(&self, match_id: &str, seq: u64, hash: Option<&str>) {
+        let projected = self.projected(match_id, seq);
+        let hash = hash.map_or(projected.head.hash, str::to_owned);
+        let projected = Projected { head: Head { seq, hash }, ..projected };
+        self.runtime.block_on(self.store.list(&[projected])).expect("the store takes writes");
     }
 
     /// Rebuilds the projections of a match.

@@ -99,9 +99,11 @@ impl Service {
         assert_eq!(self.rows_of(played), before, "a rebuild comes to something else");
     }
 
-    /// All rows of a match or, without one, of the database.
+    /// All rows of a match or, without one, of the database. The rows of the match list that are behind are
+    /// written first: a list by the last change is read as of now.
     #[track_caller]
     fn rows(&self, match_id: Option<&str>) -> Rows {
+        self.client.get("/v1/matches?order=changed&limit=1");
         let Some(id) = match_id else { return self.database.everything() };
         let rows = self.database.everything_of(id);
         assert!(!rows["events"].is_empty(), "there is no match {id} whose rows could be compared");

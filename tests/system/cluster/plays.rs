@@ -33,7 +33,10 @@ const WRITES: Exceptions = &[
 
 /// The reads that ask more than one machine.
 const READS: Exceptions = &[
-    ("select match_id, body, form, last_at from match_list where ", "the list has matches of every machine"),
+    (
+        "select match_id, body, form, last_at, seq from match_list where ",
+        "the list has matches of every machine",
+    ),
     (
         "select match_id, seq from heads where match_id in (",
         "one query finds the events of other instances in all matches that clients follow",
