@@ -3,7 +3,8 @@
 
 /// Implements `write_rows`, `renew_rows`, `list_rows`, `sweep_batch`, `delete_orphans` and `rebuild_matches`
 /// for the store of one engine. The macro needs what `event_store!` needs, two clauses with which a select
-/// locks its rows, `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `LONG`, the setting of a long transaction.
+/// locks its rows, `FOR_UPDATE` and `FOR_UPDATE_UNLESS_LOCKED`, and `LONG`, the setting of a long
+/// transaction.
 macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
