@@ -1,13 +1,15 @@
-//! Those who watch: how soon the last of a thousand has a ball, and a first visit of twenty phones at once.
+//! Those who watch: how soon the last of a thousand has a ball, how soon a second phone has the score, and a
+//! first visit of twenty phones at once.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join, join_all};
+use serde_json::Value;
 use tokio::runtime::Builder;
 
 use super::report::{Reach, Row};
-use super::scorer::Scorer;
+use super::scorer::{Preferred, Scorer};
 use super::stage::Stage;
 use super::turns::{Scale, median};
 use super::wire::{Crowd, EventStream, Wire};
@@ -16,7 +18,8 @@ use third_umpire_test_support::service::Engine;
 pub fn rows(scale: Scale) -> Vec<Row> {
     let stages: Vec<Stage> = [Engine::Sqlite, Engine::Postgres].into_iter().filter_map(Stage::set).collect();
     let watched = stages.iter().map(|stage| last_of_all(scale, stage));
-    watched.chain(stages.iter().take(1).map(|stage| first_visits(scale, stage))).collect()
+    let beside = stages.iter().map(|stage| second_phone(scale, stage));
+    watched.chain(beside).chain(stages.iter().take(1).map(|stage| first_visits(scale, stage))).collect()
 }
 
 fn milliseconds(work: &str, times: &[Duration], most: f64) -> Row {
@@ -50,6 +53,42 @@ fn last_of_all(scale: Scale, stage: &Stage) -> Row {
     let engine = stage.engine;
     milliseconds(
         &format!("from a ball's request until the last of {count} subscribers has it, {engine:?} (ms)"),
+        &times,
+        30.0,
+    )
+}
+
+/// The time from the request with a ball's last die until a second phone has the score: it follows the match,
+/// and reads it once the ball is told, as a page does.
+fn second_phone(scale: Scale, stage: &Stage) -> Row {
+    let service = stage.serve();
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
+    let times: Vec<Duration> = runtime.block_on(async {
+        let mut scorer = Scorer::connect(&service.address, 0).await.preferring(Preferred::Representation);
+        scorer.begin_match().await;
+        let path = scorer.path().to_owned();
+        let mut streams = EventStream::many(1, &service.address, &path).await;
+        let mut wire = Wire::connect(&service.address).await;
+        let mut times = Vec::new();
+        for ball in 1..=scale.pick(101, 2) {
+            let sent = Instant::now();
+            let second = async {
+                streams[0].read_until("\"kind\":\"ball\"").await;
+                let view: Value = serde_json::from_slice(wire.request("GET", &path, "", "", 200).await)
+                    .expect("a view is JSON");
+                assert_eq!(view["situation"]["last"]["delivery"], ball, "the view has the ball");
+                sent.elapsed()
+            };
+            let ((), took) = join(scorer.bowl(), second).await;
+            times.push(took);
+        }
+        times
+    });
+    let engine = stage.engine;
+    milliseconds(
+        &format!(
+            "from the request with a ball's last die until a second phone has the score, {engine:?} (ms)"
+        ),
         &times,
         30.0,
     )
