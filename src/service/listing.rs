@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::Mutex as AsyncMutex;
@@ -15,15 +15,17 @@ use super::threads::on_own_thread;
 use super::{MatchService, ServiceError};
 use crate::log::MatchId;
 use crate::projection::LoadedMatch;
-use crate::store::{ListOrder, ListPlace, ListRow, MatchFilter, Projected};
+use crate::store::{ListOrder, ListPlace, ListRow, MatchFilter, Projected, StoreError};
 use crate::views::{FORM, MatchNow, Rows};
 
 /// How long rows are collected before they are written.
 const COLLECTED_FOR: Duration = Duration::from_millis(250);
 /// How long a read of the list waits for rows that are being written.
-const SOON: Duration = Duration::from_millis(500);
-/// The interval at which rows are looked for that nobody has written.
+const SOON: Duration = Duration::from_secs(1);
+/// The least interval at which rows are looked for that nobody has written.
 const LOOK: Duration = Duration::from_secs(5);
+/// How many times as long as a look takes there is none. A look asks for each match that is not over.
+const REST: u32 = 50;
 /// How old the last event of a match has to be before its row counts as one that nobody writes any more.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::seconds(5);
 /// The rows that are looked for at once.
@@ -42,22 +44,59 @@ impl RowsBehind {
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the row of a match is behind.
-    pub(super) fn add(&self, match_id: MatchId, seq: u64) {
-        self.matches().insert(match_id, seq);
+    /// Notes that the row of a match is behind its log, which has this event.
+    fn add(&self, match_id: MatchId, seq: u64) {
+        let mut matches = self.matches();
+        let noted = matches.entry(match_id).or_default();
+        *noted = seq.max(*noted);
+    }
+
+    /// What an append comes to: a row that is behind, as of this event, or one that comes with it.
+    pub(super) fn noting(&self, match_id: MatchId, seq: u64, is_behind: bool) -> Noting<'_> {
+        Noting { behind: self, match_id, row: is_behind.then_some(seq) }
     }
 
     fn all(&self) -> Vec<(MatchId, u64)> {
         self.matches().iter().map(|(match_id, seq)| (*match_id, *seq)).collect()
     }
 
-    /// Forgets matches whose rows are written, where these are true as of the last event that was noted.
+    /// Forgets matches whose rows are written, unless they have gone on since.
     fn remove(&self, written: &[(MatchId, u64)]) {
         let mut matches = self.matches();
         for (match_id, seq) in written {
-            if matches.get(match_id).is_some_and(|noted| noted <= seq) {
+            if matches.get(match_id) == Some(seq) {
                 matches.remove(match_id);
             }
+        }
+    }
+}
+
+/// An append under way. When it is dropped, wherever that happens, its row is noted as behind: an append goes
+/// on to its end even if its caller has gone away.
+pub(super) struct Noting<'a> {
+    behind: &'a RowsBehind,
+    match_id: MatchId,
+    /// The last event, where the row is behind it.
+    row: Option<u64>,
+}
+
+impl Noting<'_> {
+    /// Says how the append ended: one that was refused has no row, and a row that came with it is not behind.
+    pub(super) fn ends(mut self, appended: &Result<(), StoreError>) {
+        match appended {
+            Ok(()) if self.row.is_none() => {
+                self.behind.matches().remove(&self.match_id);
+            }
+            Ok(()) | Err(StoreError::Unsure(..)) => {}
+            Err(_) => self.row = None,
+        }
+    }
+}
+
+impl Drop for Noting<'_> {
+    fn drop(&mut self) {
+        if let Some(seq) = self.row {
+            self.behind.add(self.match_id, seq);
         }
     }
 }
@@ -83,33 +122,21 @@ impl MatchService {
         let _turn = self.rows_behind.writing.lock().await;
         let mut result = Ok(());
         for some in self.rows_behind.all().chunks(self.committer.most_at_once()) {
-            match self.write_rows_of(some.iter().copied()).await {
-                Ok(written) => self.rows_behind.remove(&written),
+            match self.write_rows(some.iter().copied()).await {
+                Ok(()) => self.rows_behind.remove(some),
                 Err(error) => result = Err(error),
             }
         }
         result
     }
 
-    /// Writes the rows of matches, each as of an event or later, and returns as of which event each is
-    /// written. The row of a log that does not fold stays as it is, as in a rebuild.
-    async fn write_rows_of(
-        &self,
-        of: impl Iterator<Item = (MatchId, u64)>,
-    ) -> Result<Vec<(MatchId, u64)>, ServiceError> {
-        let (mut matches, mut written) = (Vec::new(), Vec::new());
+    /// Writes the rows of matches, each as of an event or later, or as of the last event that the store has.
+    async fn write_rows(&self, of: impl Iterator<Item = (MatchId, u64)>) -> Result<(), ServiceError> {
+        let mut matches = Vec::new();
         for (match_id, seq) in of {
-            // What this service has appended is in the store, and needs no look at it.
-            let cached = self.known(match_id).and_then(|entry| entry.cached()).map(|cached| cached.loaded);
-            let loaded = match cached.filter(|loaded| loaded.head().seq >= seq) {
-                Some(loaded) => Some(loaded),
-                None => self.if_it_folds(match_id).await?,
-            };
-            written.push((match_id, loaded.as_ref().map_or(u64::MAX, |loaded| loaded.head().seq)));
-            matches.extend(loaded);
+            matches.extend(self.readable(match_id, seq).await?);
         }
-        self.store.list(&projected(matches).await?).await?;
-        Ok(written)
+        Ok(self.store.list(&projected(matches).await?).await?)
     }
 
     /// Writes the rows that are behind their log though its last event came before this time.
@@ -117,17 +144,23 @@ impl MatchService {
         let mut after = MatchId::nil();
         loop {
             let found = self.store.behind(after, before, AT_ONCE).await?;
-            let Some((last, _)) = found.last() else { return Ok(()) };
+            let Some(last) = found.last() else { return Ok(()) };
             after = *last;
-            self.write_rows_of(found.into_iter()).await?;
+            // What is cached may be what the store has lost.
+            self.write_rows(found.into_iter().map(|match_id| (match_id, u64::MAX))).await?;
         }
     }
 
-    /// A match; none where there is none, or its log does not fold.
-    async fn if_it_folds(&self, match_id: MatchId) -> Result<Option<Arc<LoadedMatch>>, ServiceError> {
-        match self.loaded(match_id).await {
+    /// A match as of an event or later; none where there is none, or it cannot be read. Its row then stays as
+    /// it is, as in a rebuild.
+    async fn readable(&self, match_id: MatchId, seq: u64) -> Result<Option<Arc<LoadedMatch>>, ServiceError> {
+        match self.loaded_from(match_id, seq).await {
             Ok(loaded) => Ok(Some(loaded)),
-            Err(ServiceError::BrokenLog { .. } | ServiceError::NoSuchMatch(_)) => Ok(None),
+            Err(
+                ServiceError::BrokenLog { .. }
+                | ServiceError::NoSuchMatch(_)
+                | ServiceError::Store(StoreError::Failed(_)),
+            ) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -140,35 +173,33 @@ impl MatchService {
             let _ = tokio::time::timeout(SOON, self.write_list()).await;
         }
         let mut listed = self.store.matches(filter).await?;
-        let heads = self.heads_of(&listed).await?;
-        let is_behind = |row: &ListRow| heads.get(&row.place.match_id).is_some_and(|seq| *seq != row.seq);
-        let mut outdated: Vec<&mut ListRow> =
-            listed.iter_mut().filter(|row| row.form != FORM || is_behind(row)).collect();
+        let ids: Vec<MatchId> = listed.iter().map(|row| row.place.match_id).collect();
+        let heads: HashMap<MatchId, u64> = self.store.heads(&ids).await?.into_iter().collect();
+        // A row without a head is an orphan, which a rebuild drops.
+        let mut outdated: Vec<(u64, &mut ListRow)> = Vec::new();
+        for row in &mut listed {
+            match heads.get(&row.place.match_id) {
+                Some(head) if row.form != FORM || row.seq != *head => outdated.push((*head, row)),
+                Some(_) | None => {}
+            }
+        }
         for some in outdated.chunks_mut(self.committer.most_at_once()) {
             self.make_anew(some).await?;
         }
         Ok(listed.into_iter().map(|row| (row.place, row.body)).collect())
     }
 
-    /// The heads of listed matches; none where a row cannot be behind.
-    async fn heads_of(&self, listed: &[ListRow]) -> Result<HashMap<MatchId, u64>, ServiceError> {
-        if !self.lists_behind {
-            return Ok(HashMap::new());
-        }
-        let ids: Vec<MatchId> = listed.iter().map(|row| row.place.match_id).collect();
-        Ok(self.store.heads(&ids).await?.into_iter().collect())
-    }
-
-    /// Makes some rows of the list anew, and stores those of another form. One request at a time stores what
-    /// it has made: the others need not wait for the database, nor keep the pages in memory.
-    async fn make_anew(&self, outdated: &mut [&mut ListRow]) -> Result<(), ServiceError> {
+    /// Makes some rows of the list anew, each as of this event or later, and stores those that no look would
+    /// write: of another form, or of a match that is over. One request at a time stores what it has made: the
+    /// others need not wait for the database, nor keep the pages in memory.
+    async fn make_anew(&self, outdated: &mut [(u64, &mut ListRow)]) -> Result<(), ServiceError> {
         let turn = self.renewing.try_lock();
         let mut renewed = Vec::new();
-        for row in outdated {
-            let Some(loaded) = self.if_it_folds(row.place.match_id).await? else { continue };
+        for (head, row) in outdated {
+            let Some(loaded) = self.readable(row.place.match_id, *head).await? else { continue };
             for made in projected(vec![loaded]).await? {
                 row.body.clone_from(&made.rows.summary);
-                if row.form != FORM && turn.is_ok() {
+                if (row.form != FORM || !made.rows.pages.is_empty()) && turn.is_ok() {
                     renewed.push(made);
                 }
             }
@@ -213,12 +244,13 @@ async fn look_for_forgotten(service: &MatchService) -> Infallible {
     // Nothing of this service is behind when it starts.
     let mut age = TimeDelta::zero();
     loop {
+        let begun = Instant::now();
         // On a clock that is off nothing is appended.
         if let Ok(now) = now() {
             failed = told(service.write_forgotten(now - age).await, failed);
         }
         age = FORGOTTEN_AFTER;
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(LOOK.max(begun.elapsed() * REST)).await;
     }
 }
 

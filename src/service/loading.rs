@@ -57,9 +57,27 @@ impl MatchService {
         Ok(RenderedPage { hash, body: body.as_ref().to_owned(), made_on })
     }
 
+    /// The match as of an event or later, or as it is in the store, where that has no such event.
+    pub(super) async fn loaded_from(
+        &self,
+        match_id: MatchId,
+        seq: u64,
+    ) -> Result<Arc<LoadedMatch>, ServiceError> {
+        Ok(self.cached_where(match_id, |cached| cached.loaded.head().seq >= seq).await?.loaded)
+    }
+
     async fn recent(&self, match_id: MatchId) -> Result<CachedMatch, ServiceError> {
+        self.cached_where(match_id, CachedMatch::is_fresh).await
+    }
+
+    /// The cached match where it will do, or else brought up to its head in the store.
+    async fn cached_where(
+        &self,
+        match_id: MatchId,
+        will_do: impl Fn(&CachedMatch) -> bool,
+    ) -> Result<CachedMatch, ServiceError> {
         let known = self.known(match_id);
-        if let Some(cached) = known.as_ref().and_then(|entry| entry.cached()).filter(CachedMatch::is_fresh) {
+        if let Some(cached) = known.as_ref().and_then(|entry| entry.cached()).filter(will_do) {
             return Ok(cached);
         }
         match known {

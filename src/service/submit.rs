@@ -116,13 +116,12 @@ impl MatchService {
             idempotency: answered,
             secrets,
         };
-        let is_listed = append.rows.is_some();
+        let is_behind = append.rows.is_none();
+        let noting = self.rows_behind.noting(request.match_id, loaded.head().seq, is_behind);
         let appended = self.committer.append(append).await;
+        noting.ends(&appended);
         self.probe.record(&appended);
         appended?;
-        if !is_listed {
-            self.rows_behind.add(request.match_id, loaded.head().seq);
-        }
         let entries: Vec<Entry> = sealed.iter().map(|(_, entry)| entry.clone()).collect();
         self.subscriptions.append(request.match_id, &entries);
         self.count(&sealed);

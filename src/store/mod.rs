@@ -364,17 +364,18 @@ pub trait EventStore: AppendStore {
     /// Stores the projections of some matches anew. A match that has moved on, or that an append has locked,
     /// is left as it is: it gets projections as of a later event.
     async fn renew(&self, projected: &[Projected]) -> Result<(), StoreError>;
-    /// Stores the rows of some matches in the match list, and holds up no append to them. A row that is true
-    /// as of a later event stays, and so does one whose match has no such event.
+    /// Stores the rows of some matches in the match list, and locks no head, so that the matches go on
+    /// meanwhile. A row that is true as of a later event stays, and so does one whose match has no such
+    /// event.
     async fn list(&self, projected: &[Projected]) -> Result<(), StoreError>;
     /// The matches after `after` that are not over and whose row in the match list is behind their log, the
-    /// last event of which came before this time, each with that event; in order, at most `limit`.
+    /// last event of which came before this time; in order, at most `limit`.
     async fn behind(
         &self,
         after: MatchId,
         before: DateTime<Utc>,
         limit: u32,
-    ) -> Result<Vec<(MatchId, u64)>, StoreError>;
+    ) -> Result<Vec<MatchId>, StoreError>;
     /// The ids of matches after `after`, in order, at most `limit`.
     async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError>;
     /// Drops the projections of matches that have no log.

@@ -340,9 +340,9 @@ macro_rules! event_store {
                 after: MatchId,
                 before: DateTime<Utc>,
                 limit: u32,
-            ) -> Result<Vec<(MatchId, u64)>, StoreError> {
-                let rows: Vec<(MatchId, i64)> = sqlx::query_as(
-                    "select listed.match_id, head from (select match_id, seq, \
+            ) -> Result<Vec<MatchId>, StoreError> {
+                sqlx::query_scalar(
+                    "select listed.match_id from (select match_id, seq, \
                          (select seq from heads where heads.match_id = match_list.match_id) as head \
                          from match_list where status in ('created', 'in_play') and match_id > $1) as listed \
                      where seq <> head and (select at from events \
@@ -354,8 +354,7 @@ macro_rules! event_store {
                 .bind(i64::from(limit))
                 .fetch_all(&mut *self.reading().await?)
                 .await
-                .map_err(Self::fault)?;
-                Ok(rows.into_iter().map(|(match_id, head)| (match_id, unsigned(head))).collect())
+                .map_err(Self::fault)
             }
 
             async fn match_ids(&self, after: Option<MatchId>, limit: u32) -> Result<Vec<MatchId>, StoreError> {

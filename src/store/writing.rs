@@ -132,11 +132,12 @@ macro_rules! store_writing {
                         .await
                         .map_err(Self::fault)?;
                 let heads: BTreeMap<MatchId, String> = heads.into_iter().collect();
-                let still: Vec<RowsAsOf<'_>> = projected
+                let mut still: Vec<RowsAsOf<'_>> = projected
                     .iter()
                     .filter(|one| heads.get(&one.match_id) == Some(&one.head.hash))
                     .map(RowsAsOf::of)
                     .collect();
+                still.sort_unstable_by_key(|row| row.match_id);
                 write_rows(on, &still).await.map_err(Self::fault)?;
                 self.commit(transaction).await
             }

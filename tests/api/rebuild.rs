@@ -96,6 +96,7 @@ on_own_stores!(a_rebuild_beside_a_service_that_writes_disturbs_nobody, |deployme
 
 on_own_stores!(a_log_that_does_not_fold_is_left_as_it_is_and_named, |deployment| {
     let played = matches(deployment);
+    deployment.database().waits_for_list();
     deployment.database().drop_triggers();
     forge(deployment.database(), &played[1], 5, Mending::Chain, |event| {
         event["data"]["outcome"]["striker"] = json!("Nobody")

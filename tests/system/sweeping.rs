@@ -40,7 +40,8 @@ fn bowl(played: &Match, key: &str) -> Value {
 fn played_before<const COUNT: usize>(deployment: &Deployment) -> [Keyed; COUNT] {
     let service = deployment.serve();
     let played = [(); COUNT].map(|()| Keyed::play(service.client()));
-    service.kill();
+    service.terminate();
+    assert_eq!(service.ended(), Some(0));
     deployment.database().drop_triggers();
     played
 }

@@ -85,7 +85,7 @@ const WITH_ROWS: &str = ", listed as (
     from unnest($18::uuid[], $19::bigint[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[],
                 $25::bigint[])
         as entry (match_id, seq, game, home, away, status, body, last_at)
-    where match_id in (select match_id from moved)
+    where match_id in (select match_id from moved) order by match_id
     on conflict (match_id) do update
     set status = excluded.status, body = excluded.body, form = excluded.form, last_at = excluded.last_at,
         last_hour = excluded.last_hour, seq = excluded.seq

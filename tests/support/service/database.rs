@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::cluster::Cluster;
 use super::folder::of_this_process;
+use super::process::until;
 
 /// The two engines of the service's store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,7 +193,7 @@ impl Database {
         self.rows(&[PROJECTIONS, SECRETS].concat())
     }
 
-    /// Waits until no row of the match list is behind its log, or nobody writes it.
+    /// Waits until no row of the match list is behind its log.
     pub fn waits_for_list(&self) {
         self.waits_for_list_where("");
     }
@@ -200,12 +201,9 @@ impl Database {
     fn waits_for_list_where(&self, condition: &str) {
         let behind = "select 'behind' from match_list join heads using (match_id) \
                       where match_list.seq <> heads.seq";
-        for _ in 0..100 {
-            if self.texts(&format!("{behind}{condition}")).is_empty() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        until("the rows of the match list are written", || {
+            self.texts(&format!("{behind}{condition}")).is_empty()
+        });
     }
 
     /// Every row of a match, in all tables with rows of matches.

@@ -219,7 +219,7 @@ impl EventStore for FaultyStore {
         after: MatchId,
         before: DateTime<Utc>,
         limit: u32,
-    ) -> Result<Vec<(MatchId, u64)>, StoreError> {
+    ) -> Result<Vec<MatchId>, StoreError> {
         self.check_reads()?;
         self.store.behind(after, before, limit).await
     }
