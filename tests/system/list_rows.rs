@@ -3,14 +3,7 @@
 
 use serde_json::Value;
 use third_umpire_test_support::on_own_processes;
-use third_umpire_test_support::service::{Client, Database, Deployment, Match, seeded, table, until};
-
-/// The matches whose rows are behind their logs.
-fn behind(database: &Database) -> usize {
-    let behind =
-        "select 'behind' from match_list join heads using (match_id) where match_list.seq <> heads.seq";
-    database.texts(behind).len()
-}
+use third_umpire_test_support::service::{Client, Deployment, Match, seeded, table, until};
 
 /// Bowls balls, and kills the service after each, until the row of the match is behind its log.
 fn killed_before_the_row_is_written(deployment: &Deployment) -> Match {
@@ -20,7 +13,7 @@ fn killed_before_the_row_is_written(deployment: &Deployment) -> Match {
     for _ in 0..50 {
         played.bowl(&[2, 3]);
         service.kill();
-        if behind(deployment.database()) == 1 {
+        if deployment.database().rows_behind() == 1 {
             return played;
         }
         service = deployment.serve();
@@ -39,7 +32,7 @@ fn entry(client: &Client, played: &Match) -> Value {
 on_own_processes!(a_row_that_a_killed_service_did_not_write_is_written_by_the_next, |deployment| {
     let played = killed_before_the_row_is_written(deployment);
     let service = deployment.serve();
-    until("the row is found", || behind(deployment.database()) == 0);
+    deployment.database().waits_for_list();
     let played = played.through(service.client());
     assert_eq!(entry(service.client(), &played)["head"], played.view()["head"]);
     deployment.is_rebuilt_alike(&played);
@@ -52,7 +45,7 @@ on_own_processes!(another_service_shows_such_a_row_as_of_now_and_writes_it, |dep
     let played = killed_before_the_row_is_written(deployment).through(other);
     let shown = entry(other, &played);
     assert_eq!((&shown["head"], &shown["score"]), (&played.view()["head"], &played.view()["score"]));
-    until("the row is found", || behind(deployment.database()) == 0);
+    deployment.database().waits_for_list();
     deployment.is_rebuilt_alike(&played);
 });
 
@@ -65,7 +58,7 @@ on_own_processes!(a_service_that_is_told_to_stop_leaves_no_row_behind, |deployme
         }
         service.terminate();
         assert_eq!(service.ended(), Some(0));
-        assert_eq!(behind(deployment.database()), 0);
+        assert_eq!(deployment.database().rows_behind(), 0);
     }
 });
 
@@ -82,6 +75,6 @@ on_own_processes!(each_service_lists_what_the_other_has_scored, |deployment| {
     }
     deployment.database().run("update match_list set body = '{}', seq = 1").expect("the list may be written");
     assert_eq!(entry(&there.client, &there)["head"], there.view()["head"]);
-    until("the row is found", || behind(deployment.database()) == 0);
+    deployment.database().waits_for_list();
     deployment.is_rebuilt_alike(&here);
 });

@@ -199,11 +199,18 @@ impl Database {
     }
 
     fn waits_for_list_where(&self, condition: &str) {
+        until("the rows of the match list are written", || self.rows_behind_where(condition) == 0);
+    }
+
+    /// The number of rows of the match list that are behind their logs.
+    pub fn rows_behind(&self) -> usize {
+        self.rows_behind_where("")
+    }
+
+    fn rows_behind_where(&self, condition: &str) -> usize {
         let behind = "select 'behind' from match_list join heads using (match_id) \
                       where match_list.seq <> heads.seq";
-        until("the rows of the match list are written", || {
-            self.texts(&format!("{behind}{condition}")).is_empty()
-        });
+        self.texts(&format!("{behind}{condition}")).len()
     }
 
     /// Every row of a match, in all tables with rows of matches.
