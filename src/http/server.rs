@@ -32,7 +32,7 @@ use super::{AppState, address, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::metrics::{AnsweredRequest, Metrics};
-use crate::service::{MatchService, SimulationQueue, keep_list, sweep_daily};
+use crate::service::{MatchService, SimulationQueue, keep_list, sweep_daily, told_once};
 use crate::store::{CommitMode, EventStore};
 use crate::web::nothing_here;
 
@@ -349,15 +349,9 @@ async fn poll(service: &AppState) -> Infallible {
         tokio::time::sleep(POLL).await;
         service.metrics.upkeep();
         let polled = service.matches.subscriptions().poll_heads(service.matches.store()).await;
-        let was_cut_off = std::mem::replace(&mut is_cut_off, polled.is_err());
-        // An outage is logged once, and not at every poll.
-        match polled {
-            Err(error) if !was_cut_off => {
-                tracing::warn!(%error, "cannot look for events of other instances");
-            }
-            Ok(()) if was_cut_off => tracing::info!("events of other instances are found again"),
-            Ok(()) | Err(_) => {}
-        }
+        let (fails, goes_on) =
+            ("cannot look for events of other instances", "events of other instances are found again");
+        is_cut_off = told_once(&polled, is_cut_off, fails, goes_on);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -136,7 +137,8 @@ impl MatchService {
         for (match_id, seq) in of {
             matches.extend(self.readable(match_id, seq).await?);
         }
-        Ok(self.store.list(&projected(matches).await?).await?)
+        let make = move || matches.iter().map(|loaded| projected(loaded)).collect::<Vec<Projected>>();
+        Ok(self.store.list(&on_own_thread(make).await?).await?)
     }
 
     /// Writes the rows that are behind their log though its last event came before this time.
@@ -197,11 +199,10 @@ impl MatchService {
         let mut renewed = Vec::new();
         for (head, row) in outdated {
             let Some(loaded) = self.readable(row.place.match_id, *head).await? else { continue };
-            for made in projected(vec![loaded]).await? {
-                row.body.clone_from(&made.rows.summary);
-                if (row.form != FORM || !made.rows.pages.is_empty()) && turn.is_ok() {
-                    renewed.push(made);
-                }
+            let made = on_own_thread(move || projected(&loaded)).await?;
+            row.body.clone_from(&made.rows.summary);
+            if (row.form != FORM || !made.rows.pages.is_empty()) && turn.is_ok() {
+                renewed.push(made);
             }
         }
         self.store_renewed(&renewed).await;
@@ -209,14 +210,10 @@ impl MatchService {
     }
 }
 
-/// The projections of matches, made on a thread of their own: pages may be large.
-pub(super) async fn projected(matches: Vec<Arc<LoadedMatch>>) -> Result<Vec<Projected>, ServiceError> {
-    let of = |loaded: Arc<LoadedMatch>| Projected {
-        match_id: loaded.match_id(),
-        head: loaded.head().clone(),
-        rows: Rows::of(&loaded, &MatchNow::of(&loaded)),
-    };
-    on_own_thread(move || matches.into_iter().map(of).collect()).await
+/// The projections of a match. They are made on a thread of their own: pages may be large.
+pub(super) fn projected(loaded: &LoadedMatch) -> Projected {
+    let rows = Rows::of(loaded, &MatchNow::of(loaded));
+    Projected { match_id: loaded.match_id(), head: loaded.head().clone(), rows }
 }
 
 /// Keeps the match list: writes the rows that are behind, and looks for those that a service which has ended
@@ -232,7 +229,7 @@ async fn write_behind(service: &MatchService) -> Infallible {
     let mut failed = false;
     loop {
         tokio::time::sleep(COLLECTED_FOR).await;
-        failed = told(service.write_list().await, failed);
+        failed = written(service.write_list().await, failed);
     }
 }
 
@@ -247,19 +244,31 @@ async fn look_for_forgotten(service: &MatchService) -> Infallible {
         let begun = Instant::now();
         // On a clock that is off nothing is appended.
         if let Ok(now) = now() {
-            failed = told(service.write_forgotten(now - age).await, failed);
+            failed = written(service.write_forgotten(now - age).await, failed);
         }
         age = FORGOTTEN_AFTER;
         tokio::time::sleep(LOOK.max(begun.elapsed() * REST)).await;
     }
 }
 
-/// Tells in the log that rows cannot be written, once and not at each try. Returns whether they cannot.
-fn told(written: Result<(), ServiceError>, failed: bool) -> bool {
-    match &written {
-        Err(error) if !failed => tracing::warn!(%error, "rows of the match list cannot be written yet"),
-        Ok(()) if failed => tracing::info!("rows of the match list are written again"),
+fn written(result: Result<(), ServiceError>, failed: bool) -> bool {
+    let (fails, goes_on) =
+        ("rows of the match list cannot be written yet", "rows of the match list are written again");
+    told_once(&result, failed, fails, goes_on)
+}
+
+/// Tells in the log that background work fails, once and not at each try, and that it goes on. Returns
+/// whether it fails now.
+pub(crate) fn told_once(
+    result: &Result<(), impl Display>,
+    failed: bool,
+    fails: &'static str,
+    goes_on: &'static str,
+) -> bool {
+    match result {
+        Err(error) if !failed => tracing::warn!(%error, "{fails}"),
+        Ok(()) if failed => tracing::info!("{goes_on}"),
         Ok(()) | Err(_) => {}
     }
-    written.is_err()
+    result.is_err()
 }

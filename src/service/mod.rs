@@ -59,6 +59,7 @@ pub use folding::rows_of;
 pub use handing_over::Invited;
 pub use issuing::{IssuedBy, TokenIssue};
 pub use listing::keep_list;
+pub(crate) use listing::told_once;
 pub use loading::RenderedPage;
 pub use luck::LuckAsOf;
 pub use preview::{Previewed, PreviewedMatch};

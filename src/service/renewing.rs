@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::listing::projected;
+use super::threads::on_own_thread;
 use super::{MatchService, ServiceError};
 use crate::projection::LoadedMatch;
 use crate::store::Projected;
@@ -14,7 +15,8 @@ impl MatchService {
     pub(super) async fn renew_pages(&self, loaded: &Arc<LoadedMatch>) -> Result<(), ServiceError> {
         let turn = self.renewing.try_lock();
         if Rows::have_pages(loaded) && turn.is_ok() {
-            self.store_renewed(&projected(vec![Arc::clone(loaded)]).await?).await;
+            let loaded = Arc::clone(loaded);
+            self.store_renewed(&[on_own_thread(move || projected(&loaded)).await?]).await;
         }
         Ok(())
     }
