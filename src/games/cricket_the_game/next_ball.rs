@@ -57,8 +57,9 @@ pub fn attempt(state: &CricketTheGame, choices: &Choices, dice: &mut dyn Dice) -
 
 /// A ball that nobody knows any more.
 pub fn unknown(state: &CricketTheGame) -> Result<Event, Refusal> {
-    let chosen = Chosen::unknown(&state.situation());
-    let mut delivery = begin(&state.situation(), &chosen)?;
+    let situation = state.situation();
+    let chosen = Chosen::without_bowl(&situation);
+    let mut delivery = begin(&situation, &chosen)?;
     delivery.rulings.push(&NOT_KNOWN);
     Ok(Event::Ball(Box::new(Ball { chosen, dice: Vec::new(), delivery })))
 }

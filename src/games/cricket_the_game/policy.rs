@@ -109,12 +109,12 @@ impl Captains {
         } else {
             Luck::draw(Domain::TimeoutBall, u64::from(situation.delivery), dice)?
         };
-        let mut chosen = Chosen::read(situation, &Choices::new())?;
+        let mut chosen = Chosen::without_bowl(situation);
         if !is_express {
-            chosen.bowl = bowl(situation, policies[0], luck).or(chosen.bowl);
+            chosen.bowl = Some(bowl(situation, policies[0], luck));
+            chosen.stroke = Some(stroke(situation, policies[1], luck));
             if policies[1] != DEFAULT {
                 chosen.attitude = attitude(situation, policies[1], luck);
-                chosen.stroke = Some(stroke(situation, policies[1], luck));
             }
             for (side, _) in Duelist::ALL {
                 chosen.skills[side.place()] = skills(situation, *side, policies[side.place()], luck, &chosen);
@@ -141,13 +141,16 @@ impl Captains {
     }
 }
 
-fn bowl(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Option<u8> {
+fn bowl(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> u8 {
     let bowls = situation.bowls().len();
-    let fresh = || (0..bowls as u8).filter(|bowl| situation.over.bowled & 1 << bowl == 0);
-    match (policy, fresh().count()) {
-        (STEADY, many @ 1..) => fresh().nth(luck.one_of(0, many)),
-        (STEADY | RANDOM, _) => Some(luck.one_of(0, bowls) as u8),
-        _ => None,
+    let any = luck.one_of(0, bowls) as u8;
+    match policy {
+        STEADY => {
+            let fresh = || (0..bowls as u8).filter(|bowl| situation.over.bowled & 1 << bowl == 0);
+            fresh().nth(luck.one_of(0, fresh().count())).unwrap_or(any)
+        }
+        RANDOM => any,
+        _ => situation.default_bowl(),
     }
 }
 
@@ -182,6 +185,9 @@ fn eagerness(situation: &BallSituation<'_>) -> i64 {
 /// The stroke of a captain: by far the likeliest is the zone that most bowls feed, then the zone with fewest
 /// fielders.
 fn stroke(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Zone {
+    if policy == DEFAULT {
+        return situation.default_stroke();
+    }
     let bowls = situation.bowls();
     let field = situation.field;
     let weight = |zone: Zone| {

@@ -43,15 +43,21 @@ pub struct Chosen {
 pub const AFTER_DICE: [&str; 5] = ["reroll_bowler", "reroll_batter", "longer", "run", "chance"];
 
 impl Chosen {
-    /// The default choices of a ball.
+    /// The default choices of a ball in full play.
     pub fn by_default(situation: &BallSituation<'_>) -> Chosen {
+        let (bowl, stroke) = (situation.default_bowl(), situation.default_stroke());
+        Chosen { bowl: Some(bowl), stroke: Some(stroke), ..Chosen::without_bowl(situation) }
+    }
+
+    /// The default choices of a ball without those of bowl and stroke, as in express play.
+    pub fn without_bowl(situation: &BallSituation<'_>) -> Chosen {
         let next_batter = situation.innings.awaits_batter().then(|| situation.yet_to_bat().next()).flatten();
         Chosen {
             next_batter: next_batter.map(|batter| (batter, Attitude::Defensive)),
             field: None,
-            bowl: Some(situation.default_bowl()),
+            bowl: None,
             attitude: situation.default_attitude(Attitude::Defensive),
-            stroke: Some(situation.default_stroke()),
+            stroke: None,
             card: None,
             skills: [0; 2],
             reroll: [None; 2],
@@ -63,16 +69,19 @@ impl Chosen {
 
     /// Reads the choices for the next ball of an over in progress, and takes the defaults for the rest.
     pub fn read(situation: &BallSituation<'_>, choices: &Choices) -> Result<Chosen, Refusal> {
-        let usual = Chosen::by_default(situation);
+        let usual = match situation.is_express {
+            true => Chosen::without_bowl(situation),
+            false => Chosen::by_default(situation),
+        };
         if choices.is_empty() {
-            return Ok(if situation.is_express { usual.in_express() } else { usual });
+            return Ok(usual);
         }
         let given: BallInput = reading::choices(choices, SHAPE)?;
         let next_batter = read::next_batter(situation, &given)?;
         let card = read::over_card(situation, given.over_card.as_deref())?;
         if situation.is_express {
             refuse_in_express(choices)?;
-            return Ok(Chosen { next_batter, card, ..usual.in_express() });
+            return Ok(Chosen { next_batter, card, ..usual });
         }
         let arrival = next_batter.map_or(Attitude::Defensive, |(_, attitude)| attitude);
         let chosen = Chosen {
@@ -90,15 +99,6 @@ impl Chosen {
             [given.reroll_bowler, given.reroll_batter],
             (given.longer, given.run, given.chance),
         )
-    }
-
-    /// The choices of a ball that nobody knows any more: only who comes in.
-    pub fn unknown(situation: &BallSituation<'_>) -> Chosen {
-        Chosen::by_default(situation).in_express()
-    }
-
-    fn in_express(self) -> Chosen {
-        Chosen { bowl: None, stroke: None, ..self }
     }
 
     fn with_skills(mut self, situation: &BallSituation<'_>, given: GivenSkills) -> Result<Chosen, Refusal> {
@@ -227,13 +227,13 @@ impl BallSituation<'_> {
     }
 
     /// The default bowl: the first of the style not yet bowled in this over, or the first of all.
-    fn default_bowl(&self) -> u8 {
+    pub fn default_bowl(&self) -> u8 {
         let bowls = self.bowls().len();
         (0..bowls as u8).find(|bowl| self.over.bowled & 1 << bowl == 0).unwrap_or(0)
     }
 
     /// The default stroke: into the zone that most bowls of the style feed, of equals the first clockwise.
-    fn default_stroke(&self) -> Zone {
+    pub fn default_stroke(&self) -> Zone {
         let bowls = self.bowls();
         let fed = |zone: Zone| bowls.iter().filter(|bowl| bowl.feeds.has(zone)).count();
         Zone::strokes().rev().max_by_key(|zone| fed(*zone)).unwrap_or(Zone::GlanceHook)
