@@ -3,7 +3,7 @@
 
 use super::ball::{BallSituation, Chance, Chosen, Contest, DecisionSource, Question, Reroll, Stop};
 use super::edition::effect::Situation;
-use super::edition::model::{Attitude, Condition, Duelist, EditionWord, Position, SoFar, Style, Zone};
+use super::edition::model::{Attitude, Condition, Duelist, Each, EditionWord, Position, SoFar, Style, Zone};
 use super::field::TOKENS;
 use super::over::OverChoices;
 use super::squad::WICKETS;
@@ -185,30 +185,36 @@ fn eagerness(situation: &BallSituation<'_>) -> i64 {
 /// The stroke of a captain: by far the likeliest is the zone that most bowls feed, then the zone with fewest
 /// fielders.
 fn stroke(situation: &BallSituation<'_>, policy: usize, luck: Luck) -> Zone {
-    if policy == DEFAULT {
-        return situation.default_stroke();
-    }
-    let bowls = situation.bowls();
-    let field = situation.field;
-    let weight = |zone: Zone| {
-        if policy == RANDOM {
-            return 1;
-        }
-        let fed = bowls.iter().zip(0u8..).filter(|(bowl, _)| bowl.feeds.has(zone));
-        let fed: usize =
-            fed.map(|(_, place)| if situation.over.bowled & 1 << place == 0 { 2 } else { 1 }).sum();
-        let guarded = field.map_or(0, |field| field.0.iter().filter(|token| token.zone == zone).count());
-        (1 + 2 * fed).pow(3) * (5 - guarded.min(4))
+    let weights = match policy {
+        STEADY => weights(situation),
+        RANDOM => Each([1; 6]),
+        _ => return situation.default_stroke(),
     };
-    let total: usize = Zone::strokes().map(weight).sum();
+    let total: usize = Zone::strokes().map(|zone| weights.of(zone)).sum();
     let mut left = luck.one_of(2, total);
     for zone in Zone::strokes() {
-        match left.checked_sub(weight(zone)) {
+        match left.checked_sub(*weights.of(zone)) {
             None => return zone,
             Some(rest) => left = rest,
         }
     }
     Zone::GlanceHook
+}
+
+/// The weights of the zones for the stroke of a `steady` captain. A bowl that is still to come in this over
+/// counts twice.
+fn weights(situation: &BallSituation<'_>) -> Each<usize, 6> {
+    let (mut fed, mut guarded) = ([0_usize; 6], [0; 6]);
+    for (place, bowl) in situation.bowls().iter().enumerate() {
+        let counts = if situation.over.bowled & 1 << place == 0 { 2 } else { 1 };
+        for (zone, _) in Zone::ALL {
+            fed[zone.place()] += counts * usize::from(bowl.feeds.has(*zone));
+        }
+    }
+    for token in situation.field.iter().flat_map(|field| &field.0) {
+        guarded[token.zone.place()] += 1;
+    }
+    Each(std::array::from_fn(|zone| (1 + 2 * fed[zone]).pow(3) * (5 - guarded[zone].min(4))))
 }
 
 /// The skills that a captain names once bowl and stroke are revealed.
