@@ -102,9 +102,10 @@ impl CricketTheGame {
 
     /// The players who may bowl the next over, in team order.
     pub fn legal_bowlers(&self) -> impl Iterator<Item = Player> {
+        let together = self.overs_together();
         self.eleven(self.side_batting().other())
             .players()
-            .filter(|player| self.bowler_fault(*player).is_none())
+            .filter(move |player| self.bowler_fault(*player, together).is_none())
     }
 
     /// The default bowler: of those who may bowl, the one with most overs left.
@@ -113,8 +114,9 @@ impl CricketTheGame {
         self.legal_bowlers().min_by_key(bowled)
     }
 
-    /// The reason why a player may not bowl the next over, if any.
-    fn bowler_fault(&self, player: Player) -> Option<BowlerFault> {
+    /// The reason why a player of the eleven may not bowl the next over, if any. `together` are the
+    /// [overs together](Self::overs_together).
+    fn bowler_fault(&self, player: Player, together: u16) -> Option<BowlerFault> {
         if self.bowler_role(player).style().is_none() {
             Some(BowlerFault::NoBowler)
         } else if self.bowling.last_bowler == Some(player) {
@@ -122,7 +124,7 @@ impl CricketTheGame {
         } else if self.bowling.overs_bowled[player.index()] >= self.format().quota() {
             Some(BowlerFault::Quota)
         } else {
-            (!self.leaves_fillable(player)).then_some(BowlerFault::Unfillable)
+            (!self.leaves_fillable(player, together)).then_some(BowlerFault::Unfillable)
         }
     }
 
@@ -147,7 +149,7 @@ impl CricketTheGame {
 
     /// The reason why a player may not bowl the next over, in a few words for a list, and the ruling.
     pub fn why_not_bowl(&self, player: Player) -> Option<(&'static Ruling, String)> {
-        let fault = self.bowler_fault(player)?;
+        let fault = self.bowler_fault(player, self.overs_together())?;
         let in_a_list = match fault {
             BowlerFault::NoBowler => "does not bowl".to_owned(),
             BowlerFault::Consecutive => "bowled the last over".to_owned(),
@@ -161,18 +163,30 @@ impl CricketTheGame {
     ///
     /// Of `left` overs a bowler can have every second one, so half of them, rounded up. The bowler of the
     /// over before them can have half of them, rounded down.
-    fn leaves_fillable(&self, bowler: Player) -> bool {
-        let left = usize::from(self.format().overs() - self.innings.over_number());
-        let side = self.side_batting().other();
-        let can_bowl =
-            self.eleven(side).players().filter(|player| self.bowler_role(*player).style().is_some());
-        let overs = can_bowl.map(|player| {
-            let next = player == bowler;
-            let bowled = self.bowling.overs_bowled[player.index()] + u8::from(next);
-            let quota = usize::from(self.format().quota().saturating_sub(bowled));
-            quota.min(if next { left / 2 } else { left.div_ceil(2) })
-        });
-        overs.sum::<usize>() >= left
+    fn leaves_fillable(&self, bowler: Player, together: u16) -> bool {
+        let left = self.overs_left();
+        let without_this_one = self.quota_left(bowler).min(left.div_ceil(2));
+        let after_this_one = self.quota_left(bowler).saturating_sub(1).min(left / 2);
+        together + after_this_one >= left + without_this_one
+    }
+
+    /// The number of overs that the bowlers of the side together can have of those left after the next one,
+    /// whoever bowls it.
+    fn overs_together(&self) -> u16 {
+        let most = self.overs_left().div_ceil(2);
+        let eleven = self.eleven(self.side_batting().other()).players();
+        let can_bowl = eleven.filter(|player| self.bowler_role(*player).style().is_some());
+        can_bowl.map(|player| self.quota_left(player).min(most)).sum()
+    }
+
+    /// The number of overs left after the next one.
+    fn overs_left(&self) -> u16 {
+        self.format().overs().saturating_sub(self.innings.over_number())
+    }
+
+    /// The number of overs that a bowler may still bowl.
+    fn quota_left(&self, bowler: Player) -> u16 {
+        u16::from(self.format().quota().saturating_sub(self.bowling.overs_bowled[bowler.index()]))
     }
 
     fn names_of<'a>(&'a self, sheet: &'a [String], of: impl Iterator<Item = Player>) -> Vec<&'a str> {
@@ -194,7 +208,7 @@ fn bowler(state: &CricketTheGame, given: Option<&str>) -> Result<Player, Refusal
         Some(player) if !state.eleven(side).players().any(|one| one == player) => {
             refuse(&OVER_BOWLER, format!("{given} was dropped and takes no part in the match"))
         }
-        Some(player) => match state.bowler_fault(player) {
+        Some(player) => match state.bowler_fault(player, state.overs_together()) {
             None => Ok(player),
             Some(fault) => {
                 let (ruling, message) = state.explain(fault, player);

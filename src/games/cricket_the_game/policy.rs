@@ -76,7 +76,7 @@ pub fn over<D: Dice + ?Sized>(
 /// The bowler of a `steady` captain: first those whom the pitch suits, last the specialists whom it does not.
 /// Among equals two bowl in turn, in team order, until they have bowled their overs.
 fn bowler(state: &CricketTheGame) -> Option<Player> {
-    let condition = state.situation().condition();
+    let condition = state.condition();
     let rank = |player: &Player| match (state.bowler_role(*player).style(), condition) {
         (Some(Style::Pace), Condition::Pace) | (Some(Style::Spin), Condition::Spin) => 0,
         (Some(Style::Pace | Style::Spin), Condition::Neutral) => 1,

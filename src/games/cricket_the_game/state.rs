@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ball::{BallSituation, Pending};
-use super::edition::model::{Format, PitchCard, PlayerRole, PrintedEdition, Style};
+use super::edition::model::{Condition, Format, PitchCard, PlayerRole, PrintedEdition, Style};
 use super::field::{Field, Limits};
 use super::options::{Drs, Options};
 use super::progress::{Batting, Bowling, NextBall, OverSoFar};
@@ -154,6 +154,12 @@ impl CricketTheGame {
     pub(super) fn pitch(&self) -> Option<&PitchCard> {
         let pitch = self.prepared.map_or(0, |prepared| usize::from(prepared.pitch));
         self.edition().pitch.get(pitch)
+    }
+
+    /// The condition of the pitch: the style it suits.
+    #[inline]
+    pub fn condition(&self) -> Condition {
+        self.pitch().map_or(Condition::Neutral, |card| card.condition)
     }
 
     /// A side in play.
