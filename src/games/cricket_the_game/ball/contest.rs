@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::super::edition::effect::{Effect, Situation, Then};
 use super::super::edition::model::{
-    Attitude, Bowl, CardDecision, Duelist, EditionWord, OverCard, PlayerRole, Skill, SoFar, StyleRules, Zone,
+    Attitude, Bowl, CardDecision, Duelist, EditionWord, OverCard, PlayerRole, SoFar, StyleRules, Zone,
 };
 use super::super::field::Field;
 use super::super::rulings::*;
@@ -28,6 +28,9 @@ pub struct Contest<'a> {
     pub(super) stroke: Zone,
     pub(super) striker: Player,
     pub(super) chosen: &'a Chosen,
+    /// The effects that fit the conditions, card by card: pitch, bowl, the bowler's skills, the batter's, the
+    /// over card.
+    pub(super) effects: SmallVec<[&'a Effect; 8]>,
 }
 
 /// The terms of a ball before its dice, as its cards set them.
@@ -58,7 +61,7 @@ impl<'a> Contest<'a> {
     ) -> Result<Contest<'a>, Refusal> {
         let missing = || Refusal::choice("bowl", "a ball in full play has a bowl, a stroke and a field");
         let bowl = chosen.bowl.and_then(|bowl| situation.bowls().get(usize::from(bowl)));
-        Ok(Contest {
+        let mut contest = Contest {
             situation,
             rules: situation.rules(),
             bowl: bowl.ok_or_else(missing)?,
@@ -73,7 +76,10 @@ impl<'a> Contest<'a> {
             stroke: chosen.stroke.ok_or_else(missing)?,
             striker,
             chosen,
-        })
+            effects: SmallVec::new(),
+        };
+        contest.lay_cards();
+        Ok(contest)
     }
 
     /// The situation of the ball.
@@ -101,45 +107,34 @@ impl<'a> Contest<'a> {
         self.stroke
     }
 
-    /// The effects of the pitch.
-    pub(super) fn pitch_effects(&self) -> &'a [Effect] {
-        self.situation.pitch.map_or(&[], |card| card.effects.as_slice())
+    /// Lays the cards of the ball open.
+    fn lay_cards(&mut self) {
+        self.lay(self.situation.pitch.map_or(&[], |card| card.effects.as_slice()));
+        self.lay(&self.bowl.effects);
+        for (side, _) in Duelist::ALL {
+            let named = self.chosen.skills[side.place()];
+            let skills = self.situation.edition.skills_of(*side).iter().enumerate();
+            for (_, skill) in skills.filter(|(s, _)| named & 1 << s != 0) {
+                self.lay(&skill.effects);
+            }
+        }
+        self.lay(self.card.map_or(&[], |card| card.effects.as_slice()));
     }
 
-    /// The effects that may apply, card by card: pitch, bowl, the bowler's skills, the batter's, the over
-    /// card.
-    pub(super) fn effects(&self) -> impl Iterator<Item = &'a Effect> + use<'a> {
-        let named = |side: Duelist, skills: &'a [Skill]| {
-            let named = self.chosen.skills[side.place()];
-            skills
-                .iter()
-                .enumerate()
-                .filter(move |(s, _)| named & 1 << s != 0)
-                .map(|(_, skill)| skill.effects.as_slice())
-        };
-        let cards: SmallVec<[&'a [Effect]; 8]> = [self.pitch_effects()]
-            .into_iter()
-            .chain([self.bowl.effects.as_slice()])
-            .chain(named(Duelist::Bowler, &self.situation.edition.bowler_skills))
-            .chain(named(Duelist::Batter, &self.situation.edition.batter_skills))
-            .chain(self.card.map(|card| card.effects.as_slice()))
-            .collect();
-        cards.into_iter().flatten()
+    fn lay(&mut self, effects: &'a [Effect]) {
+        for effect in effects {
+            if effect.when.fits(&self.conditions) {
+                self.effects.push(effect);
+            }
+        }
     }
 
     /// The effects that apply at this result of the ball so far, without those that already applied at the
     /// result `before`.
-    pub(super) fn effects_at(
-        &self,
-        so_far: SoFar,
-        before: Option<SoFar>,
-    ) -> impl Iterator<Item = Then> + use<'a> {
-        let conditions = self.conditions;
-        let has_applied =
-            move |effect: &Effect| before.is_some_and(|it| effect.when.holds_at(&conditions, it));
-        let applies =
-            move |effect: &&Effect| effect.when.holds_at(&conditions, so_far) && !has_applied(effect);
-        self.effects().filter(applies).map(|effect| effect.then)
+    pub(super) fn effects_at(&self, so_far: SoFar, before: Option<SoFar>) -> impl Iterator<Item = Then> {
+        let has_applied = move |effect: &Effect| before.is_some_and(|it| effect.when.is_at(it));
+        let applies = move |effect: &&&Effect| effect.when.is_at(so_far) && !has_applied(effect);
+        self.effects.iter().filter(applies).map(|effect| effect.then)
     }
 
     /// The advantage within the bounds of the meter; that of a specialist batter never falls below zero.
@@ -187,7 +182,7 @@ impl<'a> Contest<'a> {
         if patience {
             rulings.push(&PATIENCE);
         }
-        for effect in self.effects().filter(|effect| effect.when.holds_at_first(&self.conditions)) {
+        for effect in self.effects.iter().filter(|effect| effect.when.is_at_first()) {
             terms.apply(effect.then, |advantage| self.clamped(advantage));
         }
         terms

@@ -127,24 +127,27 @@ impl Contest<'_> {
     /// a skill. The die `rerolled` already is not rolled a third time. Only a skill can change a natural
     /// boundary.
     fn rerolls(&self, side: Duelist, so_far: SoFar, rerolled: Option<Duelist>) -> SmallVec<[Reroll; 4]> {
-        let gives = |effects: &[Effect], die: Duelist| {
-            effects.iter().any(|effect| {
-                effect.then == Then::Reroll(die)
-                    && rerolled != Some(die)
-                    && (effect.when.holds_at_first(&self.conditions)
-                        || effect.when.holds_at(&self.conditions, so_far))
-            })
+        let gives = |effect: &Effect, die: Duelist| {
+            effect.then == Then::Reroll(die)
+                && rerolled != Some(die)
+                && (effect.when.is_at_first() || effect.when.is_at(so_far))
         };
-        let open =
-            [&self.bowl.effects[..], self.card.map_or(&[], |card| &card.effects[..]), self.pitch_effects()];
+        let mut by = SmallVec::new();
         let is_natural = so_far == SoFar::Boundary;
-        let by_card = !is_natural && open.into_iter().any(|effects| gives(effects, side));
-        let skills = self.situation.edition.skills_of(side);
-        let by_skill = (0u8..).zip(skills).filter(|(s, skill)| {
-            let gives = skill.rerolls().is_some_and(|die| gives(&skill.effects, die));
-            gives && self.situation.may_use(side, self.striker, *s, self.chosen.skills)
-        });
-        by_card.then_some(Reroll::Card).into_iter().chain(by_skill.map(|(s, _)| Reroll::Skill(s))).collect()
+        if !is_natural && self.effects.iter().any(|effect| gives(effect, side)) {
+            by.push(Reroll::Card);
+        }
+        for (s, skill) in (0u8..).zip(self.situation.edition.skills_of(side)) {
+            let gives = |effect: &Effect| {
+                skill.rerolls().is_some_and(|die| gives(effect, die)) && effect.when.fits(&self.conditions)
+            };
+            if skill.effects.iter().any(gives)
+                && self.situation.may_use(side, self.striker, s, self.chosen.skills)
+            {
+                by.push(Reroll::Skill(s));
+            }
+        }
+        by
     }
 
     /// The die that a reroll of this side rolls once more.

@@ -200,15 +200,21 @@ pub struct Situation {
 impl When {
     /// Whether the conditions hold before any die is rolled.
     pub fn holds_at_first(&self, conditions: &Situation) -> bool {
-        self.so_far.is_none() && self.fits(conditions)
+        self.is_at_first() && self.fits(conditions)
     }
 
-    /// Whether the conditions hold at this result of the ball.
-    pub fn holds_at(&self, conditions: &Situation, so_far: SoFar) -> bool {
-        self.so_far.is_some_and(|some| some.has(so_far)) && self.fits(conditions)
+    /// Whether the conditions are those before any die is rolled.
+    pub fn is_at_first(&self) -> bool {
+        self.so_far.is_none()
     }
 
-    fn fits(&self, conditions: &Situation) -> bool {
+    /// Whether the conditions are those at this result of the ball.
+    pub fn is_at(&self, so_far: SoFar) -> bool {
+        self.so_far.is_some_and(|some| some.has(so_far))
+    }
+
+    /// Whether the conditions fit the circumstances, whatever the result of the ball.
+    pub fn fits(&self, conditions: &Situation) -> bool {
         self.attitude.has(conditions.attitude)
             && self.style.has(conditions.style)
             && self.role.has(conditions.role)
