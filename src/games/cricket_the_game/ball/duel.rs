@@ -133,14 +133,14 @@ impl Contest<'_> {
                 && (effect.when.is_at_first() || effect.when.is_at(so_far))
         };
         let mut by = SmallVec::new();
+        // The skills that have been named give none: one that does is never named before the dice.
         let is_natural = so_far == SoFar::Boundary;
         if !is_natural && self.effects.iter().any(|effect| gives(effect, side)) {
             by.push(Reroll::Card);
         }
         for (s, skill) in (0u8..).zip(self.situation.edition.skills_of(side)) {
-            let gives = |effect: &Effect| {
-                skill.rerolls().is_some_and(|die| gives(effect, die)) && effect.when.fits(&self.conditions)
-            };
+            let Some(die) = skill.rerolls else { continue };
+            let gives = |effect: &Effect| gives(effect, die) && effect.when.fits(&self.conditions);
             if skill.effects.iter().any(gives)
                 && self.situation.may_use(side, self.striker, s, self.chosen.skills)
             {
@@ -155,7 +155,7 @@ impl Contest<'_> {
         match by {
             Reroll::No | Reroll::Card => side,
             Reroll::Skill(s) => {
-                self.situation.edition.skills_of(side)[usize::from(s)].rerolls().unwrap_or(side)
+                self.situation.edition.skills_of(side)[usize::from(s)].rerolls.unwrap_or(side)
             }
         }
     }

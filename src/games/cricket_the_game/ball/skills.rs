@@ -1,7 +1,6 @@
 //! Skill cards: the players who have them, the players who may still use them, and the skills that have a die
 //! rolled again.
 
-use super::super::edition::effect::Then;
 use super::super::edition::model::{Duelist, EditionWord, PlayerRole, PrintedEdition, Skill};
 use super::super::named_card::find_card;
 use super::super::rulings::*;
@@ -83,16 +82,8 @@ impl<'a> BallSituation<'a> {
 }
 
 impl Skill {
-    /// The die that the skill lets be rolled again.
-    pub fn rerolls(&self) -> Option<Duelist> {
-        self.effects.iter().find_map(|effect| match effect.then {
-            Then::Reroll(die) => Some(die),
-            _ => None,
-        })
-    }
-
     /// Whether the skill lets a die be rolled again.
     pub fn is_reroll(&self) -> bool {
-        self.rerolls().is_some()
+        self.rerolls.is_some()
     }
 }

@@ -159,6 +159,8 @@ pub struct Skill {
     pub name: String,
     /// The effects of the skill on the ball it is named for.
     pub effects: Vec<Effect>,
+    /// The die that the skill lets be rolled again.
+    pub rerolls: Option<Duelist>,
 }
 
 /// The default fields of a format.

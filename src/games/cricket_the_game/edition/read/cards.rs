@@ -2,6 +2,7 @@
 
 use super::effects::{CardKind, effects};
 use super::value_at::ValueAt;
+use crate::games::cricket_the_game::edition::effect::{Effect, Then};
 use crate::games::cricket_the_game::edition::model::{
     Bowl, Condition, EditionWord, OverCard, PitchCard, Skill, WordSet, Zone,
 };
@@ -92,7 +93,12 @@ fn skill(spot: &ValueAt) -> Option<Skill> {
     let id = fields.read("id", ValueAt::id);
     let name = fields.read("name", ValueAt::name);
     let effects = fields.read("effects", |spot| effects(spot, CardKind::Skill));
-    let skill = Skill { id: id?, name: name?, effects: effects? };
+    let effects: Vec<Effect> = effects?;
+    let rerolls = effects.iter().find_map(|effect| match effect.then {
+        Then::Reroll(die) => Some(die),
+        _ => None,
+    });
+    let skill = Skill { id: id?, name: name?, effects, rerolls };
     if skill.is_reroll() && ANSWERS.contains(&skill.id.as_str()) {
         let reason =
             || format!("is {:?}, which already is an answer to every reroll; choose another", skill.id);
