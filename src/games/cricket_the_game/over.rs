@@ -40,6 +40,17 @@ const SHAPE: &str =
     "an over has the choices bowler, field, power_play and, in an innings' first over, openers and attitudes";
 
 impl OverChoices {
+    /// The default choices of the next over, by this bowler or else by the default one.
+    pub fn by_default(state: &CricketTheGame, bowler: Option<Player>) -> Result<OverChoices, Refusal> {
+        let limits = Limits::of_over(state.format(), state.innings.over_number(), false);
+        let bowler = match bowler {
+            Some(bowler) => bowler,
+            None => default_bowler(state)?,
+        };
+        let (openers, field) = (openers(state, None, None)?, state.field_in(limits));
+        Ok(OverChoices { bowler, openers, power_play: false, field })
+    }
+
     /// Reads the choices of the next over, and takes the defaults for the rest.
     pub fn resolve(state: &CricketTheGame, choices: &Choices) -> Result<OverChoices, Refusal> {
         let given: Given = reading::choices(choices, SHAPE)?;
@@ -194,13 +205,15 @@ impl CricketTheGame {
     }
 }
 
+fn default_bowler(state: &CricketTheGame) -> Result<Player, Refusal> {
+    let nobody = || Refusal::choice("bowler", "nobody may bowl this over").by(&OVER_UNFILLABLE);
+    state.default_bowler().ok_or_else(nobody)
+}
+
 fn bowler(state: &CricketTheGame, given: Option<&str>) -> Result<Player, Refusal> {
     let legal = || state.names_of(state.fielders(), state.legal_bowlers());
     let refuse = |ruling, message: String| Err(Refusal::choice("bowler", message).by(ruling).legal(legal()));
-    let Some(given) = given else {
-        let nobody = || Refusal::choice("bowler", "nobody may bowl this over").by(&OVER_UNFILLABLE);
-        return state.default_bowler().ok_or_else(nobody);
-    };
+    let Some(given) = given else { return default_bowler(state) };
     let named = players().find(|player| state.fielders()[player.index()] == given);
     let side = state.side_batting().other();
     match named {

@@ -9,7 +9,7 @@ use super::over::OverChoices;
 use super::squad::WICKETS;
 use super::state::CricketTheGame;
 use crate::dice::{Dice, DiceFault, Domain, Draw};
-use crate::rules::{Choices, Refusal};
+use crate::rules::Refusal;
 use crate::scorebook::{BySide, Overs, Player};
 use serde_json::Value;
 
@@ -54,16 +54,13 @@ pub fn over<D: Dice + ?Sized>(
     policies: BySide<usize>,
     dice: &mut D,
 ) -> Result<OverChoices, Refusal> {
-    let mut over = OverChoices::resolve(state, &Choices::new())?;
     let batting = state.side_batting();
-    if policies[batting.other()] == RANDOM {
-        let luck = Luck::draw(Domain::TimeoutOver, state.over_draw().ordinal, dice)?;
-        let legal = state.legal_bowlers().count();
-        over.bowler = state.legal_bowlers().nth(luck.one_of(0, legal)).unwrap_or(over.bowler);
-    }
-    if policies[batting.other()] == STEADY {
-        over.bowler = bowler(state).unwrap_or(over.bowler);
-    }
+    let bowler = match policies[batting.other()] {
+        RANDOM => random_bowler(state, dice)?,
+        STEADY => steady_bowler(state),
+        _ => None,
+    };
+    let mut over = OverChoices::by_default(state, bowler)?;
     // The power play suits batters who are set, with enough overs to come.
     let is_time = state.innings.over_number() == 8;
     if policies[batting] != DEFAULT && is_time && state.may_call_power_play() {
@@ -73,9 +70,16 @@ pub fn over<D: Dice + ?Sized>(
     Ok(over)
 }
 
+/// The bowler of a `random` captain: any who may bowl.
+fn random_bowler<D: Dice + ?Sized>(state: &CricketTheGame, dice: &mut D) -> Result<Option<Player>, Refusal> {
+    let luck = Luck::draw(Domain::TimeoutOver, state.over_draw().ordinal, dice)?;
+    let legal = state.legal_bowlers().count();
+    Ok(state.legal_bowlers().nth(luck.one_of(0, legal)))
+}
+
 /// The bowler of a `steady` captain: first those whom the pitch suits, last the specialists whom it does not.
 /// Among equals two bowl in turn, in team order, until they have bowled their overs.
-fn bowler(state: &CricketTheGame) -> Option<Player> {
+fn steady_bowler(state: &CricketTheGame) -> Option<Player> {
     let condition = state.condition();
     let rank = |player: &Player| match (state.bowler_role(*player).style(), condition) {
         (Some(Style::Pace), Condition::Pace) | (Some(Style::Spin), Condition::Spin) => 0,
