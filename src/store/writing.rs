@@ -315,6 +315,7 @@ pub(super) use store_writing;
 
 use super::{Append, Fold, Projected};
 use crate::log::{Entry, Head, MatchId};
+use crate::rules::Choices;
 use crate::views::Rows;
 
 /// The number of idempotency records that are swept at once: some milliseconds of work.
@@ -378,6 +379,11 @@ pub(super) fn pages_of<'a>(rows: &[RowsAsOf<'a>]) -> Vec<(MatchId, &'static str,
         pages.extend(rows.pages.iter().map(|(page, body)| (match_id, page.name(), hash, body.as_str())));
     }
     pages
+}
+
+/// The text of a choice that is sealed, as it is stored.
+pub(super) fn choice_text(choice: &Choices) -> Result<String, sqlx::Error> {
+    serde_json::to_string(choice).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
 /// Folds some logs: the projections of each, or the reason why it cannot be folded.

@@ -6,9 +6,8 @@ use super::{PostgresStore, write_rows};
 use crate::commands::{Secrets, TokenPurpose};
 use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
-use crate::rules::Choices;
 use crate::store::queries::signed;
-use crate::store::writing::RowsAsOf;
+use crate::store::writing::{RowsAsOf, choice_text};
 use crate::store::{Append, IdempotencyRecord, StoreError};
 
 /// Moves the head on from the one that the writer saw, if that is still the head, and the token is still
@@ -140,8 +139,4 @@ pub(super) async fn write_parts(on: &mut PgConnection, append: &Append) -> Resul
         insert_answered(on, append.match_id, answered).await.map_err(fault)?;
     }
     write_rows(on, RowsAsOf::with(append).as_slice()).await.map_err(fault)
-}
-
-fn choice_text(choice: &Choices) -> Result<String, sqlx::Error> {
-    serde_json::to_string(choice).map_err(|error| sqlx::Error::Encode(error.into()))
 }
