@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::metrics::{counter, gauge, histogram, with_local_recorder};
+use ::metrics::{Counter, Histogram, counter, gauge, histogram, with_local_recorder};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 
 /// The upper bounds of the buckets for the duration of requests, in seconds.
@@ -20,13 +20,18 @@ pub struct Metrics {
     recorder: Arc<PrometheusRecorder>,
 }
 
-/// An answered request, as its metrics label it: with values of which there are few.
-pub(crate) struct AnsweredRequest {
-    pub method: &'static str,
-    /// The pattern of the route. The path would name the match, and make a time series for each.
-    pub route: String,
-    pub status: u16,
-    pub took: Duration,
+/// The counters of the requests to one route that are answered alike.
+pub(crate) struct RequestCounts {
+    total: Counter,
+    seconds: Histogram,
+}
+
+impl RequestCounts {
+    /// Counts a request that took so long.
+    pub(crate) fn count(&self, took: Duration) {
+        self.total.increment(1);
+        self.seconds.record(took.as_secs_f64());
+    }
 }
 
 /// The place where the text of an answer was made.
@@ -82,15 +87,13 @@ impl Metrics {
         self.recorder.handle().run_upkeep();
     }
 
-    pub(crate) fn count_request(&self, answered: AnsweredRequest) {
-        let AnsweredRequest { method, route, status, took } = answered;
-        with_local_recorder(&*self.recorder, || {
-            histogram!("third_umpire_request_seconds", "method" => method, "route" => route.clone())
-                .record(took.as_secs_f64());
-            let status = status.to_string();
-            counter!("third_umpire_requests_total", "method" => method, "route" => route, "status" => status)
-                .increment(1);
-        });
+    /// The counters of requests, as these labels name them: values of which there are few.
+    pub(crate) fn requests(&self, method: &'static str, route: &str, status: u16) -> RequestCounts {
+        let (route, status) = (route.to_owned(), status.to_string());
+        with_local_recorder(&*self.recorder, || RequestCounts {
+            seconds: histogram!("third_umpire_request_seconds", "method" => method, "route" => route.clone()),
+            total: counter!("third_umpire_requests_total", "method" => method, "route" => route, "status" => status),
+        })
     }
 
     pub(crate) fn count_event(&self, kind: &'static str) {

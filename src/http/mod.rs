@@ -12,6 +12,7 @@ mod choices;
 mod codes;
 mod coding;
 mod corrections;
+mod counting;
 mod deliveries;
 mod disputes;
 mod docs;

@@ -16,6 +16,7 @@ use futures_util::stream;
 
 use super::answer_text::LARGE;
 use super::coding::{Coding, Encoder};
+use super::counting::CountedRoute;
 use super::entity_tag::{coded, quoted};
 use super::other_pages;
 use super::outgoing::{OutgoingBody, OutgoingShare, SLICE, in_own_pages};
@@ -62,9 +63,12 @@ pub async fn represent(
 
 /// Counts a large answer about a match. One that does not say where it was made was made on the worker.
 fn count_large(http: &HttpRequest, response: &HttpResponse) {
-    let is_large = matches!(response.body().size(), BodySize::Sized(bytes) if bytes > LARGE as u64);
-    let is_of_a_match = http.match_pattern().is_some_and(|pattern| pattern.starts_with(OF_A_MATCH));
-    if let (true, true, Ok(service)) = (is_large, is_of_a_match, service_of(http)) {
+    let is_of_a_match =
+        || CountedRoute::of(http).is_some_and(|route| route.pattern().starts_with(OF_A_MATCH));
+    if matches!(response.body().size(), BodySize::Sized(bytes) if bytes > LARGE as u64)
+        && is_of_a_match()
+        && let Ok(service) = service_of(http)
+    {
         let made_on = response.extensions().get::<MadeOn>().copied();
         service.metrics.count_large_answer(made_on.unwrap_or(MadeOn::Worker));
     }

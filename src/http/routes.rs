@@ -11,6 +11,7 @@ use actix_web::{HttpRequest, Resource, ResponseError, Route, guard};
 use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
 
+use super::counting::CountedRoute;
 use super::{
     OF_A_MATCH, about, audits, board, choices, codes, corrections, deliveries, disputes, docs, editions,
     events, games, hindsight, luck, matches, play, previews, reviews, scorecards, simulations, status,
@@ -227,8 +228,8 @@ pub fn configure(config: &mut ServiceConfig) {
     let mut others = Vec::new();
     for (path, endpoints) in paths() {
         match path.strip_prefix(OF_A_MATCH) {
-            Some(rest) => of_a_match = of_a_match.service(resource_of(rest, &endpoints)),
-            None => others.push(resource_of(&path, &endpoints)),
+            Some(rest) => of_a_match = of_a_match.service(resource_of(&path, rest, &endpoints)),
+            None => others.push(resource_of(&path, &path, &endpoints)),
         }
     }
     config.service(of_a_match);
@@ -252,7 +253,8 @@ fn paths() -> Vec<(String, Vec<&'static Endpoint>)> {
     paths
 }
 
-fn resource_of(path: &str, endpoints: &[&Endpoint]) -> Resource {
+/// The resource of a path with its endpoints; `below` is the path below its scope.
+fn resource_of(path: &str, below: &str, endpoints: &[&Endpoint]) -> Resource {
     let routes = endpoints.iter().map(|endpoint| {
         let method = endpoint.method();
         let route = match method {
@@ -263,7 +265,7 @@ fn resource_of(path: &str, endpoints: &[&Endpoint]) -> Resource {
         };
         (method, (endpoint.with_handler)(route))
     });
-    resource(path, routes.collect())
+    resource(below, routes.collect()).app_data(CountedRoute::new(path))
 }
 
 /// A resource that refuses every method but those of its routes, and names them.
@@ -340,6 +342,8 @@ mod tests {
                 let request = TestRequest::with_uri(&uri).method(method.clone()).to_request();
                 let response = call_service(&app, request).await;
                 assert_eq!(response.request().match_pattern().as_deref(), Some(&*path), "{method} {uri}");
+                let counted = CountedRoute::of(response.request()).map(CountedRoute::pattern);
+                assert_eq!(counted, Some(&*path), "{method} {uri}");
                 // Without a service behind the routes, most handlers fail, but none refuses the request.
                 let status = response.status();
                 assert!(status.is_success() || status == StatusCode::INTERNAL_SERVER_ERROR, "{method} {uri}");

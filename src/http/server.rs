@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{Extensions, ServerHandle, ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::rt::net::TcpStream;
@@ -20,6 +19,7 @@ use actix_web::{App, Error, HttpMessage, HttpRequest, HttpServer, ResponseError}
 use tracing::{Level, Span};
 use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 
+use super::counting::count_request;
 use super::host::Host;
 use super::memory::Memory;
 use super::origin::{Hosts, own_hosts_only};
@@ -31,7 +31,7 @@ use super::work_queue::WorkQueue;
 use super::{AppState, address, body, openapi, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
-use crate::metrics::{AnsweredRequest, Metrics};
+use crate::metrics::Metrics;
 use crate::service::{MatchService, SimulationQueue, keep_list, sweep_daily, told_once};
 use crate::store::{CommitMode, EventStore};
 use crate::web::nothing_here;
@@ -380,13 +380,11 @@ async fn observe(
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let begun = Instant::now();
     address::normalise(&mut request);
-    let method = method_label(request.method());
-    let route = request.match_pattern().unwrap_or_else(|| "none".to_owned());
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
     let mut response = next.call(request).await?;
-    let status = response.status().as_u16();
-    metrics.count_request(AnsweredRequest { method, route, status, took: begun.elapsed() });
-    tracing::info!(status, milliseconds = begun.elapsed().as_millis() as u64, "answered");
+    let (status, took) = (response.status(), begun.elapsed());
+    count_request(&metrics, response.request(), status, took);
+    tracing::info!(status = status.as_u16(), milliseconds = took.as_millis() as u64, "answered");
     if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), id);
     }
@@ -394,18 +392,4 @@ async fn observe(
         .headers_mut()
         .insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
     Ok(response)
-}
-
-/// The label of a method. Methods are free text, so all unknown ones share a label.
-fn method_label(method: &Method) -> &'static str {
-    match method.as_str() {
-        "GET" => "GET",
-        "HEAD" => "HEAD",
-        "POST" => "POST",
-        "PUT" => "PUT",
-        "PATCH" => "PATCH",
-        "DELETE" => "DELETE",
-        "OPTIONS" => "OPTIONS",
-        _ => "other",
-    }
 }
