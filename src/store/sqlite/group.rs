@@ -174,3 +174,40 @@ impl Writing {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Connection as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn more_rows_than_a_statement_has_values_for_are_written_in_one_text() {
+        let mut on = SqliteConnection::connect("sqlite::memory:").await.expect("it needs no file");
+        sqlx::query("create table numbers (a, b, c, d, e, f, g, h, i, n)")
+            .execute(&mut on)
+            .await
+            .expect("a table");
+        let numbers: Vec<i64> = (0..10_000).collect();
+        let mut writing = Writing::default();
+        writing.add("insert into numbers ", &numbers, "", |values, number| {
+            for column in 0..10 {
+                values.push_bind(number * column);
+            }
+        });
+        assert_eq!(writing.rows, 10_000);
+        let written =
+            writing.query.build().persistent(false).execute(&mut on).await.expect("all are written");
+        assert_eq!(written.rows_affected(), 10_000);
+        let sum = sqlx::query_scalar::<_, i64>("select sum(n) from numbers").fetch_one(&mut on).await;
+        assert_eq!(sum.expect("there are rows"), 9 * 9_999 * 5_000);
+        on.close().await.expect("it is ours");
+    }
+
+    #[test]
+    fn no_rows_are_no_statement() {
+        let mut writing = Writing::default();
+        writing.add::<i64>("insert into numbers ", &[], "", |_, _| unreachable!("there is no row"));
+        assert_eq!((writing.rows, writing.query.sql().as_str()), (0, ""));
+    }
+}
