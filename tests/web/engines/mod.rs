@@ -113,17 +113,17 @@ impl Scorer<'_> {
     }
 }
 
-/// The dice of a match of two overs, ball by ball, as a service of its own takes them.
+/// The dice of a match of an over a side, ball by ball, as a service of its own takes them.
 fn thrown() -> Vec<Vec<u8>> {
     let service = Table::laid();
-    let (played, mut cup) = (service.begun(&table(2)), Cup::new(7));
+    let (played, mut cup) = (service.begun(&table(1)), Cup::new(7));
     while played.view()["status"] == "in_play" {
         played.throw(&mut cup);
     }
     dice_of(&played)
 }
 
-/// Makes a match of two overs from Home, and tosses.
+/// Makes a match of one over a side from Home, and tosses.
 fn begins(service: &Table, scorer: &Scorer) -> Match {
     let hand = scorer.hand;
     scorer.opens("/");
@@ -132,8 +132,8 @@ fn begins(service: &Table, scorer: &Scorer) -> Match {
     hand.taps("[data-game='howzat']");
     hand.taps("summary");
     hand.taps("#option-overs");
-    hand.types("#option-overs", "\u{e003}2");
-    hand.reads("summary", "2 overs");
+    hand.types("#option-overs", "\u{e003}1");
+    hand.reads("summary", "1 over");
     hand.taps("[data-action='start']");
     hand.reads("#question", "Who won the toss?");
     hand.taps("[data-choice='home']");
