@@ -15,11 +15,12 @@ pub struct CountedRoute {
     counts: RefCell<Vec<(AnswerLabels, RequestCounts)>>,
 }
 
-/// What tells the answers of a route apart.
-type AnswerLabels = (&'static str, StatusCode);
+/// What tells the answers of a route apart: the label of the method, and the status.
+type AnswerLabels = (&'static str, u16);
 
 impl CountedRoute {
-    /// The route with this pattern. Its path would name the match, and make a time series for each.
+    /// The route with this pattern. The path of a request would name the match, and make a time series for
+    /// each.
     pub fn new(pattern: &str) -> CountedRoute {
         CountedRoute { pattern: pattern.to_owned(), counts: RefCell::default() }
     }
@@ -29,16 +30,15 @@ impl CountedRoute {
         request.app_data()
     }
 
-    /// Its path as the document has it, such as `/v1/matches/{id}`.
+    /// The path by which the document names the route, such as `/v1/matches/{id}`.
     pub fn pattern(&self) -> &str {
         &self.pattern
     }
 
-    fn count(&self, metrics: &Metrics, labels: AnswerLabels, took: Duration) {
+    fn count(&self, metrics: &Metrics, method: &'static str, status: u16, took: Duration) {
         let mut counts = self.counts.borrow_mut();
-        let at = counts.iter().position(|(known, _)| *known == labels).unwrap_or_else(|| {
-            let (method, status) = labels;
-            counts.push((labels, metrics.requests(method, &self.pattern, status.as_u16())));
+        let at = counts.iter().position(|(known, _)| *known == (method, status)).unwrap_or_else(|| {
+            counts.push(((method, status), metrics.requests(method, &self.pattern, status)));
             counts.len() - 1
         });
         counts[at].1.count(took);
@@ -47,12 +47,12 @@ impl CountedRoute {
 
 /// Counts a request that is answered.
 pub fn count_request(metrics: &Metrics, request: &HttpRequest, status: StatusCode, took: Duration) {
-    let labels = (method_label(request.method()), status);
+    let (method, status) = (method_label(request.method()), status.as_u16());
     match CountedRoute::of(request) {
-        Some(route) => route.count(metrics, labels, took),
+        Some(route) => route.count(metrics, method, status, took),
         None => {
             let pattern = request.match_pattern();
-            CountedRoute::new(pattern.as_deref().unwrap_or("none")).count(metrics, labels, took);
+            metrics.requests(method, pattern.as_deref().unwrap_or("none"), status).count(took);
         }
     }
 }

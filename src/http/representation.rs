@@ -63,10 +63,10 @@ pub async fn represent(
 
 /// Counts a large answer about a match. One that does not say where it was made was made on the worker.
 fn count_large(http: &HttpRequest, response: &HttpResponse) {
-    let is_of_a_match =
-        || CountedRoute::of(http).is_some_and(|route| route.pattern().starts_with(OF_A_MATCH));
-    if matches!(response.body().size(), BodySize::Sized(bytes) if bytes > LARGE as u64)
-        && is_of_a_match()
+    let is_large = matches!(response.body().size(), BodySize::Sized(bytes) if bytes > LARGE as u64);
+    let is_of_a_match = |route: &CountedRoute| route.pattern().starts_with(OF_A_MATCH);
+    if is_large
+        && CountedRoute::of(http).is_some_and(is_of_a_match)
         && let Ok(service) = service_of(http)
     {
         let made_on = response.extensions().get::<MadeOn>().copied();
