@@ -25,7 +25,7 @@ impl Zone {
 
     /// The zones that a stroke can go into, clockwise.
     pub fn strokes() -> impl DoubleEndedIterator<Item = Zone> {
-        [Zone::GlanceHook, Zone::PullBig, Zone::OnStraight, Zone::OffCover, Zone::Cut].into_iter()
+        Zone::ALL.iter().map(|(zone, _)| *zone).filter(|zone| Zone::STROKES.has(*zone))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::effects::{CardKind, effects};
 use super::value_at::ValueAt;
-use crate::games::cricket_the_game::edition::effect::{Effect, Then};
+use crate::games::cricket_the_game::edition::effect::Then;
 use crate::games::cricket_the_game::edition::model::{
     Bowl, Condition, EditionWord, OverCard, PitchCard, Skill, WordSet, Zone,
 };
@@ -92,8 +92,7 @@ fn skill(spot: &ValueAt) -> Option<Skill> {
     let fields = spot.object(&["id", "name", "effects"]);
     let id = fields.read("id", ValueAt::id);
     let name = fields.read("name", ValueAt::name);
-    let effects = fields.read("effects", |spot| effects(spot, CardKind::Skill));
-    let effects: Vec<Effect> = effects?;
+    let effects = fields.read("effects", |spot| effects(spot, CardKind::Skill))?;
     let rerolls = effects.iter().find_map(|effect| match effect.then {
         Then::Reroll(die) => Some(die),
         _ => None,
