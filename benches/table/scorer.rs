@@ -83,6 +83,8 @@ struct Match {
     path: String,
     /// The header with the scorer's token.
     token_header: String,
+    /// The request for a ball.
+    ball: &'static str,
     /// The seq of the head.
     head: u64,
 }
@@ -104,16 +106,33 @@ impl Scorer {
         self.wire = Wire::connect(self.wire.address()).await;
     }
 
-    /// Creates a match of fifty overs and plays it to its first ball.
+    /// Creates a match of fifty overs, whose dice follow from a seed, and plays it to its first ball.
     pub async fn begin_match(&mut self) {
-        let (path, token_header) = self.create(&match_body(self.number, 50)).await;
-        let toss = r#"{"caller":"home","call":"heads"}"#;
+        let one = self.begin("seeded", r#"{"caller":"home","call":"heads"}"#, "{}").await;
+        self.matches.push(one);
+    }
+
+    /// Begins a match at a table, each of whose balls is a run: none ends before its fifty overs.
+    pub async fn begin_match_of_runs(&mut self) {
+        let one = self.begin_at_table().await;
+        self.matches.push(one);
+    }
+
+    async fn begin_at_table(&mut self) -> Match {
+        let toss = r#"{"caller":"home","call":"heads","coin":"heads"}"#;
+        self.begin("table", toss, r#"{"dice":[2,1]}"#).await
+    }
+
+    async fn begin(&mut self, dice: &str, toss: &str, ball: &'static str) -> Match {
+        let mut body = match_body(self.number, 50);
+        body["dice"] = json!(dice);
+        let (path, token_header) = self.create(&body).await;
         self.wire.request("POST", &format!("{path}/toss"), &token_header, toss, 201).await;
         let decision = format!("{path}/toss/decision");
         let begun = self.wire.request("POST", &decision, &token_header, r#"{"to":"bat"}"#, 201).await;
         // Creation, toss and decision are the first three events.
         let head = Answer::read(begun, 2).head.seq;
-        self.matches.push(Match { path, token_header, head });
+        Match { path, token_header, ball, head }
     }
 
     /// Bowls a ball, with a key; in a new match if the last has ended.
@@ -130,7 +149,7 @@ impl Scorer {
             self.number,
             self.balls
         );
-        let answer = self.wire.request("POST", &format!("{}/balls", one.path), &headers, "{}", 201).await;
+        let answer = self.wire.request("POST", &format!("{}/balls", one.path), &headers, one.ball, 201).await;
         let answer = Answer::read(answer, one.head);
         one.head = answer.head.seq;
         if answer.next.kind == "over" {
@@ -142,16 +161,10 @@ impl Scorer {
     pub async fn enter_match(&mut self, balls: u64) -> String {
         const BALLS: [&[u8]; 8] =
             [&[2, 1], &[3, 2], &[4, 3], &[5, 4], &[6, 6], &[1, 2], &[1, 4, 1], &[3, 5, 3, 4, 1]];
-        let mut body = match_body(self.number, 50);
-        body["dice"] = json!("table");
-        let (path, headers) = self.create(&body).await;
-        let toss = r#"{"caller":"home","call":"heads","coin":"heads"}"#;
-        self.wire.request("POST", &format!("{path}/toss"), &headers, toss, 201).await;
-        let decision = format!("{path}/toss/decision");
-        self.wire.request("POST", &decision, &headers, r#"{"to":"bat"}"#, 201).await;
+        let Match { path, token_header, .. } = self.begin_at_table().await;
         for dice in BALLS.iter().cycle().take(balls as usize) {
             let ball = json!({ "dice": dice }).to_string();
-            self.wire.request("POST", &format!("{path}/balls"), &headers, &ball, 201).await;
+            self.wire.request("POST", &format!("{path}/balls"), &token_header, &ball, 201).await;
         }
         path
     }
