@@ -9,7 +9,7 @@ macro_rules! store_writing {
     ($Store:ty, $Db:ty) => {
         use crate::log::MatchId;
         use crate::store::queries::{HOUR, signed, unsigned};
-        use crate::store::writing::{RowsAsOf, SWEPT_AT_ONCE, SweptRecords, fold_each, pages_of};
+        use crate::store::writing::{PageRow, RowsAsOf, SWEPT_AT_ONCE, SweptRecords, fold_each, pages_of};
         use crate::store::{Fold, Projected, Rebuilt, RecordPlace, SpreadStore, SweptBatch};
         use crate::views::FORM;
         use chrono::{DateTime, Utc};
@@ -34,6 +34,15 @@ macro_rules! store_writing {
             values.push_bind(rows.last_at).push_bind(rows.last_at / HOUR).push_bind(signed(*seq));
         }
 
+        const ROWS_OF_PAGES: &str = "insert into views (match_id, name, hash, body, form) ";
+        const IN_PLACE_OF_PAGES: &str = " on conflict (match_id, name) do update \
+             set hash = excluded.hash, body = excluded.body, form = excluded.form";
+
+        /// Binds the values of a page of a finished match.
+        fn bind_page(values: &mut Separated<'_, $Db, &'static str>, (match_id, name, hash, body): PageRow<'_>) {
+            values.push_bind(match_id).push_bind(name).push_bind(hash).push_bind(body).push_bind(FORM);
+        }
+
         /// Writes the projections of some matches.
         async fn write_rows(on: &mut Connection, rows: &[RowsAsOf<'_>]) -> Result<(), sqlx::Error> {
             if rows.is_empty() {
@@ -50,14 +59,9 @@ macro_rules! store_writing {
             if pages.is_empty() {
                 return Ok(());
             }
-            QueryBuilder::<$Db>::new("insert into views (match_id, name, hash, body, form) ")
-                .push_values(pages, |mut row, (match_id, name, hash, body)| {
-                    row.push_bind(match_id).push_bind(name).push_bind(hash).push_bind(body).push_bind(FORM);
-                })
-                .push(
-                    " on conflict (match_id, name) do update \
-                     set hash = excluded.hash, body = excluded.body, form = excluded.form",
-                )
+            QueryBuilder::<$Db>::new(ROWS_OF_PAGES)
+                .push_values(pages, |mut values, page| bind_page(&mut values, page))
+                .push(IN_PLACE_OF_PAGES)
                 .build()
                 .persistent(rows.len() == 1)
                 .execute(&mut *on)
@@ -372,8 +376,11 @@ impl<'a> RowsAsOf<'a> {
     }
 }
 
-/// The pages of some matches: match, name, hash, body.
-pub(super) fn pages_of<'a>(rows: &[RowsAsOf<'a>]) -> Vec<(MatchId, &'static str, &'a str, &'a str)> {
+/// A page of a finished match: match, name, hash, body.
+pub(super) type PageRow<'a> = (MatchId, &'static str, &'a str, &'a str);
+
+/// The pages of some matches.
+pub(super) fn pages_of<'a>(rows: &[RowsAsOf<'a>]) -> Vec<PageRow<'a>> {
     let mut pages = Vec::new();
     for &RowsAsOf { match_id, hash, rows, .. } in rows {
         pages.extend(rows.pages.iter().map(|(page, body)| (match_id, page.name(), hash, body.as_str())));

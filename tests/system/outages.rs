@@ -329,6 +329,21 @@ on_own_processes!(a_stream_is_kept_alive_through_an_outage_and_goes_on_with_the_
     assert_eq!(logged(&service, "a stream waits for the store"), outages);
 });
 
+on_own_processes!(a_ball_is_refused_while_a_table_is_away_and_stored_once_it_is_back, |deployment| {
+    let service = deployment.serve();
+    let played = Match::create(service.client(), &table(1));
+    played.begin();
+    for table in ["heads", "events"] {
+        deployment.database().run(&format!("alter table {table} rename to stories")).expect("the owner can");
+        let refused = played.post("/balls", &json!({"dice": [2, 3]}));
+        assert!(refused.status >= 500, "{table}: {}", refused.text());
+        deployment.database().run(&format!("alter table stories rename to {table}")).expect("the owner can");
+        let before = played.events().len();
+        let bowled = played.bowl(&[2, 3]);
+        assert_eq!(json!(played.events()[before..]), bowled["events"], "{table}");
+    }
+});
+
 on_own_processes!(each_step_of_a_command_is_logged_with_its_match, |deployment| {
     let service = deployment.serve_as(Serving { log: "third_umpire=debug", ..Serving::default() });
     let elsewhere = deployment.create(&seeded(3));

@@ -1,14 +1,17 @@
-//! The group commit of SQLite: many appends in one transaction, with one statement for each table.
+//! The group commit of SQLite: many appends in one statement.
 
 use async_trait::async_trait;
 use sqlx::query_builder::Separated;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
-use super::{SqliteStore, write_rows};
-use crate::log::{Entry, Event, Head, MatchId};
+use super::{
+    IN_PLACE_OF_PAGES, IN_PLACE_OF_ROWS, ROWS_OF_LIST, ROWS_OF_PAGES, SqliteStore, bind_page, bind_row,
+};
+use crate::commands::VerifiedToken;
+use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
 use crate::store::queries::signed;
-use crate::store::writing::{RowsAsOf, choice_text};
+use crate::store::writing::{RowsAsOf, choice_text, pages_of};
 use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError};
 
 /// The most appends in a group: a commit costs more than all appends in it.
@@ -17,7 +20,7 @@ const MOST_AT_ONCE: usize = 32;
 const MOST_ROWS: usize = 1_000;
 /// The most rows for which the driver keeps the statements: those of a full group. Each number of rows has
 /// statements of its own.
-const MOST_ROWS_KEPT: u64 = 4 * MOST_AT_ONCE as u64;
+const MOST_ROWS_KEPT: usize = 4 * MOST_AT_ONCE;
 
 #[async_trait]
 impl AppendStore for SqliteStore {
@@ -41,54 +44,85 @@ impl AppendStore for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Writes appends in one transaction. What fails for no reason of theirs is tried on another connection:
+    /// where a table was away and is there again, a trigger goes on missing it on the old one.
     async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
-        let mut transaction = self.begin(&mut writer).await?;
-        if !write_appends(&mut transaction, appends).await.map_err(Self::fault)? {
-            return Err(StoreError::Conflict);
+        match self.write_on(&mut writer, appends).await {
+            Err(StoreError::Failed(_)) => {
+                self.connect_again(&mut writer).await?;
+                self.write_on(&mut writer, appends).await
+            }
+            written => written,
         }
+    }
+
+    /// Writes appends in one transaction. One statement is a transaction by itself: to begin and to commit
+    /// would cost two more round trips to the driver's thread, which take longer than a row.
+    async fn write_on(&self, on: &mut SqliteConnection, appends: &[Append]) -> Result<(), StoreError> {
+        let Writing { mut query, statements, rows } = Writing::of(appends).map_err(Self::fault)?;
+        let query = query.build().persistent(rows <= MOST_ROWS_KEPT);
+        if statements == 1 {
+            self.be_ready(on).await?;
+            query.execute(on).await.map_err(Self::fault_of_transaction)?;
+            return self.files.are_there().map_err(StoreError::of_commit);
+        }
+        let mut transaction = self.begin(on).await?;
+        query.execute(&mut *transaction).await.map_err(Self::fault)?;
         self.commit(transaction).await
     }
 }
 
-/// Writes appends inside a transaction, and returns `false` where a head is not the one that its writer saw,
-/// or a token is not valid any more.
-///
-/// All statements are one text, since each text costs a round trip to the driver's thread, which takes longer
-/// than a row. Few appends have rows of projections, which have texts of their own.
-async fn write_appends(on: &mut SqliteConnection, appends: &[Append]) -> Result<bool, sqlx::Error> {
-    let Writing { mut query, rows: expected } = Writing::of(appends)?;
-    let written = query.build().persistent(expected <= MOST_ROWS_KEPT).execute(&mut *on).await?;
-    // A row that exists already is an error; a head that has moved on is a missing row.
-    if written.rows_affected() != expected {
-        return Ok(false);
-    }
-    let rows: Vec<RowsAsOf<'_>> = appends.iter().filter_map(RowsAsOf::with).collect();
-    write_rows(on, &rows).await?;
-    Ok(true)
+/// What the connection that writes has to itself: a view to which an event is added, and what that does. The
+/// head moves on from the event before; the key of the request is remembered with its last event.
+pub(super) const APPENDING: &str = "
+create temp view appending (match_id, seq, prev, kind, at, body, hash, role, token, purpose, now, actor, key, request,
+    first_seq) as select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null;
+create temp trigger append instead of insert on appending
+begin
+    update heads set seq = new.seq, hash = new.hash
+    where match_id = new.match_id and seq = new.seq - 1 and hash = new.prev
+        and (new.role is null or new.token = (
+            select tokens.hash from tokens where tokens.match_id = new.match_id and tokens.role = new.role
+                and tokens.purpose = new.purpose
+                and (tokens.purpose <> 'scoring_invite' or tokens.ends_at > new.now)));
+    select raise(abort, 'the head has moved on, or the token is not valid any more')
+    where new.seq > 1 and changes() = 0;
+    insert into heads (match_id, seq, hash) select new.match_id, new.seq, new.hash where new.seq = 1;
+    insert into events (match_id, seq, kind, at, body, hash)
+    values (new.match_id, new.seq, new.kind, new.at, new.body, new.hash);
+    insert into idempotency (match_id, actor, key, request, first_seq, last_seq)
+    select new.match_id, new.actor, new.key, new.request, new.first_seq, new.seq where new.key is not null;
+end";
+
+/// An event that is added, with what it is added for: the token of the first one of an append, and the key of
+/// the last one.
+struct AddedEvent<'a> {
+    match_id: MatchId,
+    prev: &'a str,
+    event: &'a (Event, Entry),
+    token: Option<&'a VerifiedToken>,
+    now: i64,
+    answer: Option<&'a IdempotencyRecord>,
 }
 
 /// The values of one row.
 type Values<'a> = Separated<'a, Sqlite, &'static str>;
 
-/// The statements that write appends, and the number of their rows.
+/// The statements that write appends, as one text, with their number and that of their rows.
 #[derive(Default)]
 struct Writing {
     query: QueryBuilder<Sqlite>,
-    rows: u64,
+    statements: usize,
+    rows: usize,
 }
 
 impl Writing {
     fn of(appends: &[Append]) -> Result<Writing, sqlx::Error> {
         let mut writing = Writing::default();
-        let (new, adding): (Vec<&Append>, Vec<&Append>) = appends.iter().partition(|one| one.is_first());
-        writing.move_heads(&adding);
-        writing.add("insert into heads (match_id, seq, hash) ", &new, "", |values, one| {
-            values.push_bind(one.match_id).push_bind(signed(one.new_seq())).push_bind(one.new_hash());
-        });
         writing.add_events(appends);
         writing.add_secrets(appends)?;
-        writing.add_answers(appends);
+        writing.add_projections(appends);
         Ok(writing)
     }
 
@@ -96,40 +130,29 @@ impl Writing {
     /// row.
     fn add<Row>(&mut self, begin: &str, rows: &[Row], end: &str, bind: impl Fn(&mut Values<'_>, &Row)) {
         for rows in rows.chunks(MOST_ROWS) {
-            self.rows += rows.len() as u64;
+            self.statements += 1;
+            self.rows += rows.len();
             self.query.push(begin).push_values(rows, |mut values, row| bind(&mut values, row)).push(end);
             self.query.push("; ");
         }
     }
 
-    /// Moves heads on from those that their writers saw, where those are still the heads, and the tokens are
-    /// still valid.
-    fn move_heads(&mut self, adding: &[&Append]) {
-        let begin = "with asked (match_id, old_seq, old_hash, seq, hash, role, token, purpose, at) as (";
-        let end = ") update heads set seq = asked.seq, hash = asked.hash from asked \
-             where heads.match_id = asked.match_id and heads.seq = asked.old_seq and heads.hash = asked.old_hash \
-             and (role is null or token = (select tokens.hash from tokens where tokens.match_id = asked.match_id \
-                 and tokens.role = asked.role and tokens.purpose = asked.purpose \
-                 and (tokens.purpose <> 'scoring_invite' or tokens.ends_at > asked.at)))";
-        self.add(begin, adding, end, |values, one| {
-            let Head { seq, hash } = &one.expected;
-            values.push_bind(one.match_id).push_bind(signed(*seq)).push_bind(hash);
-            values.push_bind(signed(one.new_seq())).push_bind(one.new_hash());
-            let token = one.token.as_ref();
-            values.push_bind(token.map(|token| token.role.as_str()));
-            values.push_bind(token.map(|token| token.hash.as_str()));
-            values.push_bind(token.map(|token| token.purpose.as_str()));
-            values.push_bind(one.at());
-        });
-    }
-
     fn add_events(&mut self, appends: &[Append]) {
-        let events = appends.iter().flat_map(|of| of.events.iter().map(|event| (of.match_id, event)));
-        let events: Vec<(MatchId, &(Event, Entry))> = events.collect();
-        let begin = "insert into events (match_id, seq, kind, at, body, hash) ";
-        self.add(begin, &events, "", |values, (match_id, (event, entry))| {
-            values.push_bind(*match_id).push_bind(signed(entry.seq)).push_bind(event.data.kind());
-            values.push_bind(event.at.to_rfc3339()).push_bind(&entry.body).push_bind(&entry.hash);
+        let events: Vec<AddedEvent<'_>> = appends.iter().flat_map(added_events).collect();
+        let begin = "insert into appending (match_id, seq, prev, kind, at, body, hash, role, token, purpose, now, \
+             actor, key, request, first_seq) ";
+        self.add(begin, &events, "", |values, added| {
+            let (event, entry) = added.event;
+            values.push_bind(added.match_id).push_bind(signed(entry.seq)).push_bind(added.prev);
+            values.push_bind(event.data.kind()).push_bind(event.at.to_rfc3339());
+            values.push_bind(&entry.body).push_bind(&entry.hash);
+            values.push_bind(added.token.map(|token| token.role.as_str()));
+            values.push_bind(added.token.map(|token| token.hash.as_str()));
+            values.push_bind(added.token.map(|token| token.purpose.as_str())).push_bind(added.now);
+            values.push_bind(added.answer.map(|answer| answer.actor.as_str()));
+            values.push_bind(added.answer.map(|answer| answer.key.as_str()));
+            values.push_bind(added.answer.map(|answer| answer.request.as_str()));
+            values.push_bind(added.answer.map(|answer| signed(answer.first_seq)));
         });
     }
 
@@ -163,16 +186,27 @@ impl Writing {
         Ok(())
     }
 
-    fn add_answers(&mut self, appends: &[Append]) {
-        let answers = appends.iter().filter_map(|of| Some((of.match_id, of.idempotency.as_ref()?)));
-        let answers: Vec<(MatchId, &IdempotencyRecord)> = answers.collect();
-        let begin = "insert into idempotency (match_id, actor, key, request, first_seq, last_seq) ";
-        self.add(begin, &answers, "", |values, (match_id, answer)| {
-            let IdempotencyRecord { actor, key, request, first_seq, last_seq } = answer;
-            values.push_bind(*match_id).push_bind(actor.as_str()).push_bind(key).push_bind(request);
-            values.push_bind(signed(*first_seq)).push_bind(signed(*last_seq));
-        });
+    /// Adds the rows of projections that are written with these appends. Few have any.
+    fn add_projections(&mut self, appends: &[Append]) {
+        let rows: Vec<RowsAsOf<'_>> = appends.iter().filter_map(RowsAsOf::with).collect();
+        self.add(ROWS_OF_LIST, &rows, IN_PLACE_OF_ROWS, bind_row);
+        self.add(ROWS_OF_PAGES, &pages_of(&rows), IN_PLACE_OF_PAGES, |values, page| bind_page(values, *page));
     }
+}
+
+/// The events of an append.
+fn added_events(of: &Append) -> impl Iterator<Item = AddedEvent<'_>> {
+    let before = [of.expected.hash.as_str()].into_iter();
+    let before = before.chain(of.events.iter().map(|(_, entry)| entry.hash.as_str()));
+    let last = of.events.len().saturating_sub(1);
+    of.events.iter().zip(before).enumerate().map(move |(place, (event, prev))| AddedEvent {
+        match_id: of.match_id,
+        prev,
+        event,
+        token: of.token.as_ref().filter(|_| place == 0),
+        now: of.at(),
+        answer: of.idempotency.as_ref().filter(|_| place == last),
+    })
 }
 
 #[cfg(test)]

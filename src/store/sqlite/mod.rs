@@ -16,6 +16,7 @@ use sqlx::{ConnectOptions, Connection as _, Sqlite, SqliteConnection, Transactio
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use self::files::Files;
+use self::group::APPENDING;
 use super::offering::store_offering;
 use super::queries::{PROBE, event_store};
 use super::tables::{self, prepare_tables};
@@ -105,7 +106,7 @@ impl SqliteStore {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         migrating.close().await;
-        let writer = Mutex::new(Some(options.connect().await.map_err(cannot)?));
+        let writer = Mutex::new(Some(to_write(&options).await.map_err(cannot)?));
         // The writer holds the files open from now on.
         let files = Files::opened(&path);
         let readers = pool(READERS).connect_lazy_with(options.clone());
@@ -138,16 +139,28 @@ impl SqliteStore {
     }
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
+        self.be_ready(on).await?;
+        on.begin_with("begin immediate").await.map_err(Self::fault)
+    }
+
+    /// Makes the connection ready that is about to write.
+    async fn be_ready(&self, on: &mut SqliteConnection) -> Result<(), StoreError> {
         self.files.are_there()?;
         // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it
         // is still to roll back is, once it answers.
         if on.is_in_transaction() && (on.ping().await.is_err() || on.is_in_transaction()) {
-            let fresh = self.options.connect().await.map_err(Self::fault)?;
-            // What it has opened is what was there before it, which the old one has held meanwhile.
-            self.files.are_there()?;
-            *on = fresh;
+            self.connect_again(on).await?;
         }
-        on.begin_with("begin immediate").await.map_err(Self::fault)
+        Ok(())
+    }
+
+    /// Puts another connection in the place of the one that writes.
+    async fn connect_again(&self, on: &mut SqliteConnection) -> Result<(), StoreError> {
+        let fresh = to_write(&self.options).await.map_err(Self::fault)?;
+        // What it has opened is what was there before it, which the old one has held meanwhile.
+        self.files.are_there()?;
+        *on = fresh;
+        Ok(())
     }
 
     /// Makes a small write, and says what stands in the way.
@@ -177,16 +190,22 @@ impl SqliteStore {
         }
     }
 
+    /// The error of a statement that is a transaction by itself. Only the disk stops one while it commits.
+    fn fault_of_transaction(error: sqlx::Error) -> StoreError {
+        let is_before_commit = result_code(&error).is_some_and(|code| code & 0xff != 10);
+        let fault = Self::fault(error);
+        if is_before_commit { fault } else { fault.of_commit() }
+    }
+
     /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, I/O and the
     /// like mean that it cannot be done now.
     fn fault(error: sqlx::Error) -> StoreError {
         let code = match &error {
-            sqlx::Error::Database(inner) => inner.code().and_then(|code| code.parse::<i32>().ok()),
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => {
                 return StoreError::Unavailable(error.to_string());
             }
             sqlx::Error::PoolClosed => return StoreError::Closed,
-            _ => None,
+            error => result_code(error),
         };
         let Some(code) = code else { return StoreError::Failed(error.to_string()) };
         const PRIMARY_KEY: i32 = 1555;
@@ -201,6 +220,18 @@ impl SqliteStore {
             _ => StoreError::Failed(error.to_string()),
         }
     }
+}
+
+/// A connection that writes.
+async fn to_write(options: &SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
+    let mut on = options.connect().await?;
+    sqlx::raw_sql(APPENDING).execute(&mut on).await?;
+    Ok(on)
+}
+
+/// SQLite's extended result code.
+fn result_code(error: &sqlx::Error) -> Option<i32> {
+    error.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse().ok())
 }
 
 /// What stands in the way, by SQLite's extended result code, whose low byte is the result code.
