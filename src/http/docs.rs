@@ -8,8 +8,8 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use utoipa_swagger_ui::Config;
 
+use super::pages::nothing_here;
 use crate::commands::{Problem, ProblemType};
-use crate::web::nothing_here;
 
 /// What the interface of the document may load. It shares its origin with the pages and so with the tokens
 /// that they keep. All words not named here fall back to `default-src 'none'`.

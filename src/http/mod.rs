@@ -43,6 +43,7 @@ mod previews;
 mod problem;
 mod representation;
 mod request;
+mod resource;
 mod response;
 mod reviews;
 mod routes;

@@ -5,19 +5,18 @@
 //! keeps them in a type beside the handler, whose name is `__path_` and the handler's. A row names both,
 //! since `macro_rules!` cannot make one name of two; a test compares them.
 
-use actix_web::http::header::{ALLOW, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, Resource, ResponseError, Route, guard};
+use actix_web::{Resource, Route};
 use utoipa::openapi::HttpMethod;
 use utoipa::{OpenApi, Path};
 
 use super::counting::CountedRoute;
+use super::resource::{EndpointMethod, get_route, read_only, resource};
 use super::{
     OF_A_MATCH, about, audits, board, choices, codes, corrections, deliveries, disputes, docs, editions,
     events, games, hindsight, luck, matches, play, previews, reviews, scorecards, simulations, status,
     tokens, writers,
 };
-use crate::commands::Problem;
 use crate::commands::ProblemType::{self, *};
 
 /// An endpoint of the service: a row of the table.
@@ -41,19 +40,6 @@ impl Endpoint {
             _ => EndpointMethod::Post,
         }
     }
-}
-
-/// The methods that an endpoint can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EndpointMethod {
-    /// A read.
-    Get,
-    /// A write.
-    Post,
-    /// The end of something.
-    Delete,
-    /// A value in place of the one before.
-    Put,
 }
 
 /// Makes the table of all endpoints, a row each: a handler with its path, and the problems of its answers.
@@ -236,8 +222,8 @@ pub fn configure(config: &mut ServiceConfig) {
     for resource in others {
         config.service(resource);
     }
-    config.service(resource("/docs", vec![(EndpointMethod::Get, get_route().to(docs::to_folder))]));
-    config.service(resource("/docs/{file:.*}", vec![(EndpointMethod::Get, get_route().to(docs::file))]));
+    config.service(read_only("/docs", docs::to_folder));
+    config.service(read_only("/docs/{file:.*}", docs::file));
 }
 
 /// The paths in the order of the table, each with its endpoints.
@@ -266,30 +252,6 @@ fn resource_of(path: &str, below: &str, endpoints: &[&Endpoint]) -> Resource {
         (method, (endpoint.with_handler)(route))
     });
     resource(below, routes.collect()).app_data(CountedRoute::new(path))
-}
-
-/// A resource that refuses every method but those of its routes, and names them.
-fn resource(path: &str, routes: Vec<(EndpointMethod, Route)>) -> Resource {
-    let has = |method| routes.iter().any(|(known, _)| *known == method);
-    let allowed = match (has(EndpointMethod::Get), has(EndpointMethod::Post), has(EndpointMethod::Delete)) {
-        (true, true, _) => "GET, HEAD, POST",
-        (true, false, _) => "GET, HEAD",
-        (false, false, _) if has(EndpointMethod::Put) => "PUT",
-        (false, _, true) => "POST, DELETE",
-        (false, _, false) => "POST",
-    };
-    let resource = routes.into_iter().fold(web::resource(path), |resource, (_, route)| resource.route(route));
-    resource.default_service(web::to(move |http: HttpRequest| async move {
-        let detail = format!("{} is not allowed here; {allowed} is", http.method());
-        let mut answer = Problem::new(MethodNotAllowed, detail).error_response();
-        answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
-        answer
-    }))
-}
-
-/// The route of a GET, which HEAD shares.
-fn get_route() -> Route {
-    web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
 }
 
 #[cfg(test)]

@@ -28,13 +28,12 @@ use super::outgoing::Outgoing;
 use super::representation::represent;
 use super::table::NetworkTable;
 use super::work_queue::WorkQueue;
-use super::{AppState, address, body, openapi, request, routes};
+use super::{AppState, address, body, openapi, pages, request, routes};
 use crate::commands::{Problem, ProblemType};
 use crate::editions::Editions;
 use crate::metrics::Metrics;
 use crate::service::{MatchService, SimulationQueue, keep_list, sweep_daily, told_once};
 use crate::store::{CommitMode, EventStore};
-use crate::web::nothing_here;
 
 /// The interval at which the store is asked whether another instance has appended to a match with
 /// subscribers.
@@ -262,8 +261,8 @@ pub fn serve(
             .wrap(from_fn(body::end_with_the_answer))
             .wrap(TracingLogger::<RequestSpan>::new())
             .configure(routes::configure)
-            .configure(crate::web::configure::<AppState>)
-            .default_service(web::to(|http: HttpRequest| async move { nothing_here(&http) }))
+            .configure(pages::configure)
+            .default_service(web::to(|http: HttpRequest| async move { pages::nothing_here(&http) }))
     })
     .on_connect(move |connection, _| bound_sending(connection, access.send_timeout))
     .disable_signals()

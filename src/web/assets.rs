@@ -61,17 +61,16 @@ pub fn file(name: &str) -> Option<&'static Asset> {
 }
 
 /// The page that all addresses share, or that of the boards.
-pub fn shell(is_board: bool) -> Option<&'static Asset> {
-    ASSETS.1.get(if is_board { BOARD_SHELL } else { SHELL })
+pub fn shell(is_board: bool) -> &'static Asset {
+    &ASSETS.1[if is_board { BOARD_SHELL } else { SHELL }]
 }
 
 impl Asset {
-    fn of(name: &str, mut plain: Vec<u8>, hash: &str) -> Asset {
+    fn of(name: &str, mut content: String, hash: &str) -> Asset {
         if name.ends_with(".html") {
-            let prefix = format!("/assets/{hash}");
-            plain = String::from_utf8_lossy(&plain).replace("{assets}", &prefix).into_bytes();
+            content = content.replace("{assets}", &format!("/assets/{hash}"));
         }
-        Asset { media: media_of(name), plain: plain.into(), gzip: OnceLock::new() }
+        Asset { media: media_of(name), plain: content.into(), gzip: OnceLock::new() }
     }
 
     /// The content, compressed; empty where that fails.
@@ -84,7 +83,7 @@ impl Asset {
     }
 }
 
-fn hash_of(files: &BTreeMap<String, Vec<u8>>) -> String {
+fn hash_of(files: &BTreeMap<String, String>) -> String {
     let mut hash = Sha256::new();
     for (name, content) in files {
         hash.update(name.as_bytes());
@@ -105,28 +104,23 @@ fn media_of(name: &str) -> &'static str {
     }
 }
 
-/// The files that pages load, and the shell, by their names.
-fn contents() -> BTreeMap<String, Vec<u8>> {
-    let mut files: BTreeMap<String, Vec<u8>> = Folder::iter()
-        .filter_map(|name| Some((name.to_string(), Folder::get(&name)?.data.into_owned())))
-        .collect();
-    let text = |content: Vec<u8>| String::from_utf8_lossy(&content).into_owned();
-    let sheets = files.extract_if(.., |name, _| name.starts_with("css/"));
-    let sheets: BTreeMap<String, String> = sheets.map(|(name, content)| (name, text(content))).collect();
+/// The files that pages load, and the shells, by their names.
+fn contents() -> BTreeMap<String, String> {
+    let text = |name: &str| Some(String::from_utf8_lossy(&Folder::get(name)?.data).into_owned());
+    let mut files: BTreeMap<String, String> =
+        Folder::iter().filter_map(|name| Some((name.to_string(), text(&name)?))).collect();
+    let sheets: BTreeMap<_, _> = files.extract_if(.., |name, _| name.starts_with("css/")).collect();
     let modules = files.extract_if(.., |name, _| name.starts_with("js/"));
-    let modules = modules.map(|(name, content)| (name["js/".len()..].to_owned(), text(content))).collect();
-    let shell = files.get(SHELL).map(|shell| String::from_utf8_lossy(shell).into_owned()).unwrap_or_default();
+    let modules = modules.map(|(name, module)| (name["js/".len()..].to_owned(), module)).collect();
     let plain = format!("<script defer src=\"{{assets}}/{PLAIN_BOARD}\"></script>\n</head>");
-    files.insert(BOARD_SHELL.to_owned(), shell.replace("</head>", &plain).into_bytes());
-    files.insert(SHEET.to_owned(), sheet(&sheets, &SHEETS).into_bytes());
+    files.insert(BOARD_SHELL.to_owned(), files[SHELL].replace("</head>", &plain));
+    files.insert(SHEET.to_owned(), sheet(&sheets, &SHEETS));
     for name in sheets.keys().filter_map(|name| later(name)) {
-        let folder = format!("{LATER}{name}/");
-        files.insert(format!("{name}.css"), sheet(&sheets, &[folder.as_str()]).into_bytes());
+        files.insert(format!("{name}.css"), sheet(&sheets, &[&format!("{LATER}{name}/")]));
     }
     // A test joins the scripts, so no release throws. Who changes a module reads the fault in the console.
-    let scripts = script::joined(&modules)
-        .unwrap_or_else(|fault| BTreeMap::from([(script::SHARED.to_owned(), format!("throw {fault:?};"))]));
-    files.extend(scripts.into_iter().map(|(name, script)| (name, script.into_bytes())));
+    let thrown = |fault| BTreeMap::from([(script::SHARED.to_owned(), format!("throw {fault:?};"))]);
+    files.extend(script::joined(&modules).unwrap_or_else(thrown));
     files
 }
 
@@ -160,7 +154,7 @@ mod tests {
     #[test]
     fn the_real_modules_and_sheets_are_joined() {
         let contents = contents();
-        let text = |name: &str| String::from_utf8(contents[name].clone()).unwrap();
+        let text = |name: &str| contents[name].clone();
         assert!(!text("app.js").starts_with("throw"), "{}", text("app.js"));
         assert!(text("play.js").contains("$.views_pad = (() => {"));
         let sheet = text(SHEET);
@@ -190,7 +184,7 @@ mod tests {
     #[test]
     fn each_sheet_and_each_file_of_words_is_loaded_by_a_script_and_is_there() {
         let contents = contents();
-        let text = |name: &str| String::from_utf8(contents[name].clone()).unwrap();
+        let text = |name: &str| contents[name].clone();
         let scripts = contents.keys().filter(|name| name.ends_with(".js")).map(|name| text(name));
         let scripts: String = scripts.collect();
         let beside = between(&scripts, "whole($.load(", "})").join("\n");
@@ -212,14 +206,13 @@ mod tests {
     fn a_script_says_only_words_that_are_there_when_it_runs() {
         let contents = contents();
         let words = |name: &str| {
-            let words = contents.get(name).map(|content| serde_json::from_slice(content).unwrap());
+            let words = contents.get(name).map(|content| serde_json::from_str(content).unwrap());
             words.unwrap_or_default()
         };
         let shared: BTreeMap<String, String> = words(WORDS);
         for (name, script) in contents.iter().filter(|(name, _)| name.ends_with(".js")) {
             let own = words(&format!("lang/en/{}json", name.trim_end_matches("js")));
             assert_eq!(own.keys().find(|key| shared.contains_key(*key)), None, "{name}: a key stands twice");
-            let script = String::from_utf8(script.clone()).unwrap();
             // `t` is the end of other names as well.
             let script = script.replace(|letter: char| " (,:[{>!`$".contains(letter), "\n");
             let said = between(&script, "\nt\n\"", "\"");
@@ -235,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_changed_file_changes_the_hash() {
-        let of = |content: &str| hash_of(&BTreeMap::from([("app.js".to_owned(), content.into())]));
+        let of = |content: &str| hash_of(&BTreeMap::from([("app.js".to_owned(), content.to_owned())]));
         assert_ne!(of("a"), of("b"));
         assert_eq!(of("a").len(), 16);
     }
