@@ -145,7 +145,7 @@ pub struct Append {
     pub expected: Head,
     /// The token that allowed the append, if one did, and that still has to be valid.
     pub token: Option<VerifiedToken>,
-    /// The events, in order, from `expected + 1` on, each with its text.
+    /// The events, in order, from `expected + 1` on, each with its text. There is at least one.
     pub events: Arc<[(Event, Entry)]>,
     /// The projections after the last of them; none where the row of the match list follows.
     pub rows: Option<Rows>,

@@ -152,6 +152,12 @@ mod tests {
     }
 
     #[test]
+    fn each_file_is_a_text() {
+        let is_text = |name: &str| std::str::from_utf8(&Folder::get(name).unwrap().data).is_ok();
+        assert_eq!(Folder::iter().find(|name| !is_text(name)), None);
+    }
+
+    #[test]
     fn the_real_modules_and_sheets_are_joined() {
         let contents = contents();
         let text = |name: &str| contents[name].clone();

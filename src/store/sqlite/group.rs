@@ -1,8 +1,9 @@
-//! The group commit of SQLite: many appends in one statement.
+//! The group commit of SQLite: the events of many appends in one statement.
 
 use async_trait::async_trait;
+use futures_util::TryStreamExt as _;
 use sqlx::query_builder::Separated;
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::{Executor as _, QueryBuilder, Sqlite, SqliteConnection};
 
 use super::{
     IN_PLACE_OF_PAGES, IN_PLACE_OF_ROWS, ROWS_OF_LIST, ROWS_OF_PAGES, SqliteStore, bind_page, bind_row,
@@ -44,27 +45,28 @@ impl AppendStore for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Writes appends in one transaction. What fails for no reason of theirs is tried on another connection:
-    /// where a table was away and is there again, a trigger goes on missing it on the old one.
+    /// Writes appends in one transaction.
     async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         match self.write_on(&mut writer, appends).await {
-            Err(StoreError::Failed(_)) => {
-                self.connect_again(&mut writer).await?;
+            Err(StoreError::Failed(_)) if finds_tables(&mut writer).await => {
                 self.write_on(&mut writer, appends).await
             }
             written => written,
         }
     }
 
-    /// Writes appends in one transaction. One statement is a transaction by itself: to begin and to commit
-    /// would cost two more round trips to the driver's thread, which take longer than a row.
+    /// Writes appends on a connection. One statement is a transaction by itself: to begin and to commit would
+    /// cost two more round trips to the driver's thread, which take longer than a row.
     async fn write_on(&self, on: &mut SqliteConnection, appends: &[Append]) -> Result<(), StoreError> {
         let Writing { mut query, statements, rows } = Writing::of(appends).map_err(Self::fault)?;
         let query = query.build().persistent(rows <= MOST_ROWS_KEPT);
         if statements == 1 {
             self.be_ready(on).await?;
-            query.execute(on).await.map_err(Self::fault_of_transaction)?;
+            // The driver answers a statement once it is committed. A thread that ends answers nothing.
+            let ended = on.fetch_many(query).try_next().await.map_err(Self::fault_of_transaction)?;
+            let unsure = || StoreError::Unsure(None, "the thread that writes has ended".to_owned());
+            ended.ok_or_else(unsure)?;
             return self.files.are_there().map_err(StoreError::of_commit);
         }
         let mut transaction = self.begin(on).await?;
@@ -73,8 +75,15 @@ impl SqliteStore {
     }
 }
 
+/// Looks for the tables that a trigger writes. One that was away, and is there again, SQLite finds by a query
+/// that names it: until then the trigger goes on missing it.
+async fn finds_tables(on: &mut SqliteConnection) -> bool {
+    let look = sqlx::query("select 0 from heads, events, tokens, idempotency limit 0");
+    look.persistent(false).execute(on).await.is_ok()
+}
+
 /// What the connection that writes has to itself: a view to which an event is added, and what that does. The
-/// head moves on from the event before; the key of the request is remembered with its last event.
+/// head moves on from the event before. The key of a request comes with the last of its events.
 pub(super) const APPENDING: &str = "
 create temp view appending (match_id, seq, prev, kind, at, body, hash, role, token, purpose, now, actor, key, request,
     first_seq) as select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null;

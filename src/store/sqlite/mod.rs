@@ -149,17 +149,11 @@ impl SqliteStore {
         // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it
         // is still to roll back is, once it answers.
         if on.is_in_transaction() && (on.ping().await.is_err() || on.is_in_transaction()) {
-            self.connect_again(on).await?;
+            let fresh = to_write(&self.options).await.map_err(Self::fault)?;
+            // What it has opened is what was there before it, which the old one has held meanwhile.
+            self.files.are_there()?;
+            *on = fresh;
         }
-        Ok(())
-    }
-
-    /// Puts another connection in the place of the one that writes.
-    async fn connect_again(&self, on: &mut SqliteConnection) -> Result<(), StoreError> {
-        let fresh = to_write(&self.options).await.map_err(Self::fault)?;
-        // What it has opened is what was there before it, which the old one has held meanwhile.
-        self.files.are_there()?;
-        *on = fresh;
         Ok(())
     }
 
@@ -190,15 +184,18 @@ impl SqliteStore {
         }
     }
 
-    /// The error of a statement that is a transaction by itself. Only the disk stops one while it commits.
+    /// The error of a statement that is a transaction by itself. What the disk or the memory refuses may be
+    /// its commit; everything else is before that.
     fn fault_of_transaction(error: sqlx::Error) -> StoreError {
-        let is_before_commit = result_code(&error).is_some_and(|code| code & 0xff != 10);
+        const NO_MEMORY: i32 = 7;
+        const INPUT_OUTPUT: i32 = 10;
+        let code = result_code(&error).map(|code| code & 0xff);
         let fault = Self::fault(error);
-        if is_before_commit { fault } else { fault.of_commit() }
+        if matches!(code, Some(NO_MEMORY | INPUT_OUTPUT)) { fault.of_commit() } else { fault }
     }
 
-    /// Judges an error by SQLite's result code: a key that exists is a conflict; busy, locked, I/O and the
-    /// like mean that it cannot be done now.
+    /// Judges an error by SQLite's result code: a key that exists is a conflict, as is what a trigger refuses;
+    /// busy, locked, I/O and the like mean that it cannot be done now.
     fn fault(error: sqlx::Error) -> StoreError {
         let code = match &error {
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => {
