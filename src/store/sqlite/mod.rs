@@ -194,8 +194,8 @@ impl SqliteStore {
         if matches!(code, Some(NO_MEMORY | INPUT_OUTPUT)) { fault.of_commit() } else { fault }
     }
 
-    /// Judges an error by SQLite's result code: a key that exists is a conflict, as is what a trigger refuses;
-    /// busy, locked, I/O and the like mean that it cannot be done now.
+    /// Judges an error by SQLite's result code: a key that exists is a conflict, as is what a trigger
+    /// refuses; busy, locked, I/O and the like mean that it cannot be done now.
     fn fault(error: sqlx::Error) -> StoreError {
         let code = match &error {
             sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => {
