@@ -39,7 +39,7 @@ fn last_of_all(scale: Scale, stage: &Stage) -> Row {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     let times: Vec<Duration> = runtime.block_on(async {
         let mut scorer = Scorer::connect(&service.address, 0).await;
-        scorer.begin_match_of_runs().await;
+        scorer.begin_table_match().await;
         let mut streams = EventStream::many(count, &service.address, scorer.path()).await;
         let mut times = Vec::new();
         for _ in 0..scale.pick(101, 2) {
@@ -65,7 +65,7 @@ fn second_phone(scale: Scale, stage: &Stage) -> Row {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime can be built");
     let times: Vec<Duration> = runtime.block_on(async {
         let mut scorer = Scorer::connect(&service.address, 0).await.preferring(Preferred::Representation);
-        scorer.begin_match_of_runs().await;
+        scorer.begin_table_match().await;
         let path = scorer.path().to_owned();
         let mut streams = EventStream::many(1, &service.address, &path).await;
         let mut wire = Wire::connect(&service.address).await;

@@ -113,7 +113,7 @@ impl Scorer {
     }
 
     /// Begins a match at a table, each of whose balls is a run: none ends before its fifty overs.
-    pub async fn begin_match_of_runs(&mut self) {
+    pub async fn begin_table_match(&mut self) {
         let one = self.begin_at_table().await;
         self.matches.push(one);
     }

@@ -8,12 +8,10 @@ use sqlx::{Executor as _, QueryBuilder, Sqlite, SqliteConnection};
 use super::{
     IN_PLACE_OF_PAGES, IN_PLACE_OF_ROWS, ROWS_OF_LIST, ROWS_OF_PAGES, SqliteStore, bind_page, bind_row,
 };
-use crate::commands::VerifiedToken;
-use crate::log::{Entry, Event, MatchId};
 use crate::matches::SealOpening;
 use crate::store::queries::signed;
 use crate::store::writing::{RowsAsOf, choice_text, pages_of};
-use crate::store::{Append, AppendStore, IdempotencyRecord, StoreError};
+use crate::store::{Append, AppendStore, StoreError};
 
 /// The most appends in a group: a commit costs more than all appends in it.
 const MOST_AT_ONCE: usize = 32;
@@ -49,7 +47,7 @@ impl SqliteStore {
     async fn write_together(&self, appends: &[Append]) -> Result<(), StoreError> {
         let mut writer = self.writer().await?;
         match self.write_on(&mut writer, appends).await {
-            Err(StoreError::Failed(_)) if finds_tables(&mut writer).await => {
+            Err(StoreError::Failed(_)) if tables_are_there(&mut writer).await => {
                 self.write_on(&mut writer, appends).await
             }
             written => written,
@@ -62,7 +60,7 @@ impl SqliteStore {
         let Writing { mut query, statements, rows } = Writing::of(appends).map_err(Self::fault)?;
         let query = query.build().persistent(rows <= MOST_ROWS_KEPT);
         if statements == 1 {
-            self.be_ready(on).await?;
+            self.prepare_to_write(on).await?;
             // The driver answers a statement once it is committed. A thread that ends answers nothing.
             let ended = on.fetch_many(query).try_next().await.map_err(Self::fault_of_transaction)?;
             let unsure = || StoreError::Unsure(None, "the thread that writes has ended".to_owned());
@@ -75,9 +73,9 @@ impl SqliteStore {
     }
 }
 
-/// Looks for the tables that a trigger writes. One that was away, and is there again, SQLite finds by a query
-/// that names it: until then the trigger goes on missing it.
-async fn finds_tables(on: &mut SqliteConnection) -> bool {
+/// Whether the tables that a trigger writes are there. One that was away, and is there again, SQLite finds by
+/// a query that names it: until then the trigger goes on missing it.
+async fn tables_are_there(on: &mut SqliteConnection) -> bool {
     let look = sqlx::query("select 0 from heads, events, tokens, idempotency limit 0");
     look.persistent(false).execute(on).await.is_ok()
 }
@@ -103,17 +101,6 @@ begin
     insert into idempotency (match_id, actor, key, request, first_seq, last_seq)
     select new.match_id, new.actor, new.key, new.request, new.first_seq, new.seq where new.key is not null;
 end";
-
-/// An event that is added, with what it is added for: the token of the first one of an append, and the key of
-/// the last one.
-struct AddedEvent<'a> {
-    match_id: MatchId,
-    prev: &'a str,
-    event: &'a (Event, Entry),
-    token: Option<&'a VerifiedToken>,
-    now: i64,
-    answer: Option<&'a IdempotencyRecord>,
-}
 
 /// The values of one row.
 type Values<'a> = Separated<'a, Sqlite, &'static str>;
@@ -146,22 +133,27 @@ impl Writing {
         }
     }
 
+    /// Adds the events. The token of an append comes with the first of its events, and the key with the last.
     fn add_events(&mut self, appends: &[Append]) {
-        let events: Vec<AddedEvent<'_>> = appends.iter().flat_map(added_events).collect();
+        let places = |of: &Append| 0..of.events.len();
+        let events = appends.iter().flat_map(|of| places(of).map(move |place| (of, place)));
+        let events: Vec<(&Append, usize)> = events.collect();
         let begin = "insert into appending (match_id, seq, prev, kind, at, body, hash, role, token, purpose, now, \
              actor, key, request, first_seq) ";
-        self.add(begin, &events, "", |values, added| {
-            let (event, entry) = added.event;
-            values.push_bind(added.match_id).push_bind(signed(entry.seq)).push_bind(added.prev);
+        self.add(begin, &events, "", |values, &(of, place)| {
+            let (event, entry) = &of.events[place];
+            values.push_bind(of.match_id).push_bind(signed(entry.seq)).push_bind(&event.prev);
             values.push_bind(event.data.kind()).push_bind(event.at.to_rfc3339());
             values.push_bind(&entry.body).push_bind(&entry.hash);
-            values.push_bind(added.token.map(|token| token.role.as_str()));
-            values.push_bind(added.token.map(|token| token.hash.as_str()));
-            values.push_bind(added.token.map(|token| token.purpose.as_str())).push_bind(added.now);
-            values.push_bind(added.answer.map(|answer| answer.actor.as_str()));
-            values.push_bind(added.answer.map(|answer| answer.key.as_str()));
-            values.push_bind(added.answer.map(|answer| answer.request.as_str()));
-            values.push_bind(added.answer.map(|answer| signed(answer.first_seq)));
+            let token = of.token.as_ref().filter(|_| place == 0);
+            values.push_bind(token.map(|token| token.role.as_str()));
+            values.push_bind(token.map(|token| token.hash.as_str()));
+            values.push_bind(token.map(|token| token.purpose.as_str())).push_bind(of.at());
+            let answer = of.idempotency.as_ref().filter(|_| place + 1 == of.events.len());
+            values.push_bind(answer.map(|answer| answer.actor.as_str()));
+            values.push_bind(answer.map(|answer| answer.key.as_str()));
+            values.push_bind(answer.map(|answer| answer.request.as_str()));
+            values.push_bind(answer.map(|answer| signed(answer.first_seq)));
         });
     }
 
@@ -201,21 +193,6 @@ impl Writing {
         self.add(ROWS_OF_LIST, &rows, IN_PLACE_OF_ROWS, bind_row);
         self.add(ROWS_OF_PAGES, &pages_of(&rows), IN_PLACE_OF_PAGES, |values, page| bind_page(values, *page));
     }
-}
-
-/// The events of an append.
-fn added_events(of: &Append) -> impl Iterator<Item = AddedEvent<'_>> {
-    let before = [of.expected.hash.as_str()].into_iter();
-    let before = before.chain(of.events.iter().map(|(_, entry)| entry.hash.as_str()));
-    let last = of.events.len().saturating_sub(1);
-    of.events.iter().zip(before).enumerate().map(move |(place, (event, prev))| AddedEvent {
-        match_id: of.match_id,
-        prev,
-        event,
-        token: of.token.as_ref().filter(|_| place == 0),
-        now: of.at(),
-        answer: of.idempotency.as_ref().filter(|_| place == last),
-    })
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl SqliteStore {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         migrating.close().await;
-        let writer = Mutex::new(Some(to_write(&options).await.map_err(cannot)?));
+        let writer = Mutex::new(Some(connect_writer(&options).await.map_err(cannot)?));
         // The writer holds the files open from now on.
         let files = Files::opened(&path);
         let readers = pool(READERS).connect_lazy_with(options.clone());
@@ -139,17 +139,17 @@ impl SqliteStore {
     }
 
     async fn begin<'a>(&self, on: &'a mut SqliteConnection) -> Result<Transaction<'a, Sqlite>, StoreError> {
-        self.be_ready(on).await?;
+        self.prepare_to_write(on).await?;
         on.begin_with("begin immediate").await.map_err(Self::fault)
     }
 
     /// Makes the connection ready that is about to write.
-    async fn be_ready(&self, on: &mut SqliteConnection) -> Result<(), StoreError> {
+    async fn prepare_to_write(&self, on: &mut SqliteConnection) -> Result<(), StoreError> {
         self.files.are_there()?;
         // A commit that failed, as on a full disk, has been rolled back without the driver knowing; what it
         // is still to roll back is, once it answers.
         if on.is_in_transaction() && (on.ping().await.is_err() || on.is_in_transaction()) {
-            let fresh = to_write(&self.options).await.map_err(Self::fault)?;
+            let fresh = connect_writer(&self.options).await.map_err(Self::fault)?;
             // What it has opened is what was there before it, which the old one has held meanwhile.
             self.files.are_there()?;
             *on = fresh;
@@ -219,8 +219,8 @@ impl SqliteStore {
     }
 }
 
-/// A connection that writes.
-async fn to_write(options: &SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
+/// Opens a connection that writes.
+async fn connect_writer(options: &SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
     let mut on = options.connect().await?;
     sqlx::raw_sql(APPENDING).execute(&mut on).await?;
     Ok(on)
