@@ -21,16 +21,16 @@ const OF_PROGRAMS: [&str; 2] = ["/v1", "/assets"];
 pub fn configure(config: &mut ServiceConfig) {
     for path in PAGES {
         config.service(match path {
-            "/" => read_only(path, index),
-            _ if path.contains("{id}") => read_only(path, of_match),
-            _ => read_only(path, plain),
+            "/" => read_only(path, first_page),
+            _ if path.contains("{id}") => read_only(path, match_page),
+            _ => read_only(path, other_page),
         });
     }
     config.service(read_only("/assets/{hash}/{name:.*}", file));
 }
 
 /// The first page. A program that asks for JSON is told where the API is.
-async fn index(http: HttpRequest) -> HttpResponse {
+async fn first_page(http: HttpRequest) -> HttpResponse {
     if !accepts(&http, "application/json") || accepts(&http, "text/html") {
         return shell(&http, StatusCode::OK);
     }
@@ -47,18 +47,18 @@ async fn index(http: HttpRequest) -> HttpResponse {
     }))
 }
 
-async fn plain(http: HttpRequest) -> HttpResponse {
+async fn other_page(http: HttpRequest) -> HttpResponse {
     shell(&http, StatusCode::OK)
 }
 
 /// A page of a match. The page of an unknown one is there too, to say so.
-async fn of_match(http: HttpRequest, service: Data<AppState>) -> HttpResponse {
-    let is_there = may_be_there(&service.matches, http.match_info().query("id")).await;
-    shell(&http, if is_there { StatusCode::OK } else { StatusCode::NOT_FOUND })
+async fn match_page(http: HttpRequest, service: Data<AppState>) -> HttpResponse {
+    let exists = match_may_exist(&service.matches, http.match_info().query("id")).await;
+    shell(&http, if exists { StatusCode::OK } else { StatusCode::NOT_FOUND })
 }
 
-/// Whether there is a match with this id. A store that does not answer has all: the page says the rest.
-async fn may_be_there(matches: &MatchService, id: &str) -> bool {
+/// Whether a match has this id. A store that does not answer has all: the page says the rest.
+async fn match_may_exist(matches: &MatchService, id: &str) -> bool {
     let Ok(id) = MatchId::try_parse(id) else { return false };
     !matches!(matches.head(id).await, Err(ServiceError::NoSuchMatch(_)))
 }
@@ -72,19 +72,19 @@ async fn file(http: HttpRequest, path: Path<(String, String)>) -> Result<HttpRes
 
 /// The answer at an address that is none: to a browser the page that says so, to a client the problem.
 pub fn nothing_here(http: &HttpRequest) -> HttpResponse {
-    let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
-    let mut problem = Problem::new(ProblemType::NotFound, &detail).error_response();
     let is_below = |folder: &str| {
         http.path().strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let is_read = [Method::GET, Method::HEAD].contains(http.method());
-    if !is_read || OF_PROGRAMS.into_iter().any(is_below) {
-        return problem;
-    }
-    if accepts(http, "text/html") {
+    let may_be_page = is_read && !OF_PROGRAMS.into_iter().any(is_below);
+    if may_be_page && accepts(http, "text/html") {
         return shell(http, StatusCode::NOT_FOUND);
     }
-    problem.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
+    let detail = format!("there is nothing at {}; /docs lists all paths", http.path());
+    let mut problem = Problem::new(ProblemType::NotFound, detail).error_response();
+    if may_be_page {
+        problem.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
+    }
     problem
 }
 

@@ -160,10 +160,9 @@ mod tests {
     #[test]
     fn the_real_modules_and_sheets_are_joined() {
         let contents = contents();
-        let text = |name: &str| contents[name].clone();
-        assert!(!text("app.js").starts_with("throw"), "{}", text("app.js"));
-        assert!(text("play.js").contains("$.views_pad = (() => {"));
-        let sheet = text(SHEET);
+        assert!(!contents["app.js"].starts_with("throw"), "{}", contents["app.js"]);
+        assert!(contents["play.js"].contains("$.views_pad = (() => {"));
+        let sheet = &contents[SHEET];
         assert!(sheet.contains("box-sizing: border-box") && !sheet.contains("/*"), "{sheet}");
         assert!(sheet.find("--paper").unwrap() < sheet.find("@media print").unwrap());
     }
@@ -190,9 +189,8 @@ mod tests {
     #[test]
     fn each_sheet_and_each_file_of_words_is_loaded_by_a_script_and_is_there() {
         let contents = contents();
-        let text = |name: &str| contents[name].clone();
-        let scripts = contents.keys().filter(|name| name.ends_with(".js")).map(|name| text(name));
-        let scripts: String = scripts.collect();
+        let scripts = contents.iter().filter(|(name, _)| name.ends_with(".js"));
+        let scripts: String = scripts.map(|(_, script)| script.as_str()).collect();
         let beside = between(&scripts, "whole($.load(", "})").join("\n");
         let of = |end: &str| {
             let is_later = |name: &&String| name.ends_with(end) && ![SHEET, WORDS].contains(&name.as_str());

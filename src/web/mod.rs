@@ -35,7 +35,7 @@ pub fn file(hash: &str, name: &str, with_gzip: bool) -> Option<HttpResponse> {
     let file = assets::file(name).filter(|_| hash == assets::hash())?;
     let mut answer = HttpResponse::Ok();
     answer.insert_header((CACHE_CONTROL, headers::FOR_EVER));
-    Some(answered(answer, file, with_gzip))
+    Some(answer_with(answer, file, with_gzip))
 }
 
 /// The shell, which all pages share. That of a board has a script for old televisions beside it.
@@ -49,10 +49,10 @@ pub fn shell(path: &str, status: StatusCode, with_gzip: bool) -> HttpResponse {
     } else {
         answer.insert_header((CACHE_CONTROL, headers::REVALIDATED)).insert_header((VARY, "Accept"));
     }
-    answered(answer, assets::shell(path.ends_with("/board")), with_gzip)
+    answer_with(answer, assets::shell(path.ends_with("/board")), with_gzip)
 }
 
-fn answered(mut answer: HttpResponseBuilder, file: &Asset, with_gzip: bool) -> HttpResponse {
+fn answer_with(mut answer: HttpResponseBuilder, file: &Asset, with_gzip: bool) -> HttpResponse {
     answer.content_type(file.media);
     if with_gzip && !file.gzip().is_empty() {
         return answer.insert_header((CONTENT_ENCODING, "gzip")).body(file.gzip().clone());
