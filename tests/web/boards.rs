@@ -295,11 +295,13 @@ fn a_review_is_told_step_by_step() {
     let review = json!({"by": "home", "dice": [6]});
     played.post("/reviews", &review).expect(201);
     let digits = "return [...document.querySelectorAll('.group.fell .plate')].length";
-    shows(&phone, "Abel c");
-    assert!(
-        !phone.has(".slide .die") && phone.run(digits, vec![]) == 1,
-        "the wicket stands until the verdict"
+    // The appeal has its dice, and the review none before its second step.
+    phone.waits(
+        "the review",
+        "const slide = document.querySelector('.slide'); \
+         return slide !== null && slide.innerText.includes('Abel c') && slide.querySelector('.die') === null",
     );
+    assert_eq!(phone.run(digits, vec![]), 1, "the wicket stands until the verdict");
     phone.waits_ms(3000);
     phone.waits("the die", "return document.querySelector('.slide .die') !== null");
     assert!(!slide(&phone).contains("overturned"));
