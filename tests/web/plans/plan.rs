@@ -466,8 +466,9 @@ impl<'a> Plan<'a> {
 
     fn comes_to_rest(&mut self) {
         let mut has_waited = false;
+        let mut shown = None;
         for second in 0..CALM {
-            let seen = self.looks();
+            let seen = shown.take().unwrap_or_else(|| self.looks());
             if !seen.is_ours {
                 self.opens_again();
             } else if seen.offers("theirs") {
@@ -496,7 +497,7 @@ impl<'a> Plan<'a> {
                 // A stream that was cut comes again, and tells whose scoring was taken meanwhile.
                 self.acts(None, LONG);
             } else {
-                self.acts(None, 1000);
+                shown = Some(self.acts(None, 1000).2);
             }
         }
         panic!("what is kept never goes: {}", self.scene.looks().words());
