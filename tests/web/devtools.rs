@@ -6,12 +6,17 @@ use std::fmt::Display;
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
+use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Message, WebSocket};
 
 use crate::hand::PATIENCE;
 
 /// A command of the protocol, with its parameters.
 pub type Command<'a> = (&'a str, Value);
+
+/// How many bytes are read at once. So many are set to zero each time, which takes long where nothing is
+/// optimised.
+const READ_AT_ONCE: usize = 4096;
 
 /// A line to the DevTools of one page.
 pub struct DevTools {
@@ -41,7 +46,9 @@ impl DevTools {
         let stream = TcpStream::connect(address).ok()?;
         stream.set_nodelay(true).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).ok()?;
-        let (socket, _) = tungstenite::client(format!("ws://{address}/devtools/page/{tab}"), stream).ok()?;
+        let config = WebSocketConfig::default().read_buffer_size(READ_AT_ONCE);
+        let page = format!("ws://{address}/devtools/page/{tab}");
+        let (socket, _) = tungstenite::client::client_with_config(page, stream, Some(config)).ok()?;
         Some(DevTools { socket: RefCell::new(socket), last: Cell::new(0) })
     }
 

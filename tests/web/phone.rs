@@ -1,10 +1,12 @@
 //! A phone with the pages: Chromium, whose clock and console are in the test's hand as well.
 
 use std::ops::Deref;
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 use thirtyfour::{ChromeCapabilities, ChromiumLikeCapabilities, WindowHandle};
+use ureq::Agent;
 
 use crate::browser::{Browser, Turn, WITHOUT_SCREEN, headless_shell, turn};
 use crate::clock;
@@ -21,6 +23,9 @@ pub struct Phone {
     // The browser ends, or rests, before the turn does.
     _turn: Turn,
 }
+
+/// The lines to the drivers. One that is opened for each command takes longer than the command.
+static DRIVERS: LazyLock<Agent> = LazyLock::new(Agent::new_with_defaults);
 
 /// The middle of what a selector names, where nothing lies over it and it leads to no other page. A finger
 /// waits for a sheet that rises.
@@ -105,7 +110,7 @@ impl Phone {
     /// Sends the driver a command of its own, below the session.
     fn asks(&self, path: &str, body: &Value) -> Value {
         let url = format!("{}/session/{}{path}", self.browser().driver.url, self.session());
-        let request = ureq::post(url).content_type("application/json");
+        let request = DRIVERS.post(url).content_type("application/json");
         let mut answer = request.send(body.to_string()).expect("the command is known");
         let text = answer.body_mut().read_to_string().expect("the answer is text");
         serde_json::from_str(&text).expect("the answer is JSON")
