@@ -326,14 +326,22 @@ fn nothing_of_a_board_moves_where_motion_is_not_liked() {
     let Some(phone) = Phone::at(&service.address()) else { return };
     let reduced = json!({"name": "prefers-reduced-motion", "value": "reduce"});
     phone.cdp("Emulation.setEmulatedMedia", &json!({"features": [reduced]}));
-    // How many animations there were at any frame.
-    phone.prepares("globalThis.most = 0; (function looks() { most = Math.max(most, document.getAnimations().length); requestAnimationFrame(looks); })();");
+    // How many animations there were at any frame, and how many frames.
+    phone.prepares(
+        "globalThis.most = globalThis.frames = 0; \
+         (function looks() { \
+           frames += 1; \
+           most = Math.max(most, document.getAnimations().length); \
+           requestAnimationFrame(looks); \
+         })()",
+    );
     let played = service.begun(&table(2));
     phone.opens(&board_of(&played));
     for (dice, words) in [([2, 6], "SIX"), ([2, 5], "OUT")] {
         played.bowl(&dice);
         shows(&phone, words);
     }
+    phone.waits("the frames go on", "return frames > 10");
     assert_eq!(phone.run("return most", vec![]), 0);
 }
 
