@@ -18,13 +18,12 @@ use crate::port::free_port;
 
 /// What a Chromium is told that has no screen, and may run as root in a container, with fewer processes and
 /// threads than it would have.
-pub const WITHOUT_SCREEN: [&str; 7] = [
+pub const WITHOUT_SCREEN: [&str; 6] = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--in-process-gpu",
-    "--js-flags=--single-threaded",
     "--renderer-process-limit=1",
 ];
 
@@ -37,6 +36,8 @@ pub fn headless_shell() -> Option<&'static str> {
     Path::new(HEADLESS_SHELL).is_file().then_some(HEADLESS_SHELL)
 }
 
+/// How often a browser is started until it has begun.
+const STARTS: usize = 3;
 /// How long a driver may take to listen.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -103,14 +104,25 @@ impl Browser {
         let place = idle.iter().position(|browser| browser.kind == kind);
         let found = place.map(|place| idle.swap_remove(place));
         drop(idle);
-        match found {
+        match found.filter(|browser| browser.hand.is_there()) {
             Some(mut browser) => {
                 browser.hand.turns_to_pages_at(base);
                 browser
             }
             None => {
-                let driver = Driver::start();
-                Browser { hand: Hand::at(base, &driver.url, capabilities), driver, kind }
+                // One in a single process ends now and then as it starts. It goes with its driver.
+                let started = (1..=STARTS).find_map(|start| {
+                    let driver = Driver::start();
+                    match Hand::tries(base, &driver.url, capabilities.clone()) {
+                        Ok(hand) => Some((hand, driver)),
+                        Err(error) => {
+                            assert!(start < STARTS, "no browser starts: {error}");
+                            None
+                        }
+                    }
+                });
+                let (hand, driver) = started.expect("the last start has not failed");
+                Browser { hand, driver, kind }
             }
         }
     }

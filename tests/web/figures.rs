@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::service::{Cup, seeded_by_service, table};
 
 use crate::games::dice_of;
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use crate::table::{Table, pad_of};
 
 /// A processor that is so many times slower.
@@ -60,7 +60,7 @@ fn number(phone: &Phone, script: &str) -> f64 {
 #[ignore = "prints figures of the pages, in half a minute"]
 fn figures_of_the_pages() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::of(Model::WHOLE, &service.address()) else { return };
     phone.prepares(WATCH);
     phone.opens("/");
     let requests = "return 1 + performance.getEntriesByType('resource').filter(({initiatorType}) => \
@@ -130,7 +130,7 @@ const SLOW: u32 = 1_600_000 / 8;
 #[ignore = "prints figures of the pages for who watches, in half a minute"]
 fn figures_of_who_watches() {
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::of(Model::WHOLE, &service.address()) else { return };
     phone.prepares(USEFUL);
     let played = service.begun(&seeded_by_service(20));
     played.post("/autoplay", &json!({"until": "innings"})).expect(201);

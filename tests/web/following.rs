@@ -5,7 +5,7 @@ use third_umpire_test_support::service::{Match, table};
 
 use crate::figures::told;
 use crate::handing::bowls;
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use crate::proxy::Wire;
 use crate::table::{Table, balls_of, pad_of};
 
@@ -43,7 +43,7 @@ fn list(phone: &Phone, script: &str) -> Vec<Value> {
 fn score_card_and_over_follow_on_other_phones() {
     const BALLS: usize = 30;
     let service = Table::laid();
-    let Some(phone) = Phone::at(&service.address()) else { return };
+    let Some(phone) = Phone::of(Model::WHOLE, &service.address()) else { return };
     let played = service.begun(&table(10));
     phone.prepares(NOTES);
     phone.opens(&pad_of(&played));
@@ -277,7 +277,8 @@ fn a_board_is_right_again_within_ten_seconds_of_a_service_that_was_away_for_long
 fn an_address_that_was_visited_opens_again_while_the_service_is_gone() {
     let mut service = Table::laid();
     let (_wire, address) = service.wired();
-    let Some(mut phone) = Phone::at(&address) else { return };
+    // What opens without the service is fetched once the browser is idle.
+    let Some(mut phone) = Phone::of(Model::WHOLE, &address) else { return };
     phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
     let played = service.begun(&table(2));
     played.bowl(&[2, 4]);

@@ -157,8 +157,8 @@ fn address_in<'a>(shown: &'a str, begin: &str) -> &'a str {
 fn a_match_is_played_around_a_table_by_the_words_of_the_guide_alone() {
     let Some(_turn) = turn() else { return };
     let driver = Driver::start();
-    let wide = Model { width: 1280, height: 720, ..Model::PHONE };
-    let [first, second] = [(); 2].map(|()| Reader::with(&driver, Model::PHONE));
+    let wide = Model { width: 1280, height: 720, ..Model::WHOLE };
+    let [first, second] = [(); 2].map(|()| Reader::with(&driver, Model::WHOLE));
     let television = Reader::with(&driver, wide);
 
     let laptop = Laptop::serves();

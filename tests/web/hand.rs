@@ -52,18 +52,28 @@ pub struct Hand {
 impl Hand {
     /// Opens a browser, whose pages are at this address.
     pub fn at(base: &str, driver: &str, capabilities: Capabilities) -> Hand {
+        Hand::tries(base, driver, capabilities).expect("a browser")
+    }
+
+    /// Tries to open a browser, whose pages are at this address.
+    pub fn tries(base: &str, driver: &str, capabilities: Capabilities) -> WebDriverResult<Hand> {
         let runtime = Runtime::new().expect("a runtime");
-        let opened = runtime.block_on(WebDriver::new(driver, capabilities)).expect("a browser");
+        let opened = runtime.block_on(WebDriver::new(driver, capabilities))?;
         let options = opened.capabilities().get("goog:chromeOptions");
         let devtools = options.and_then(|options| options["debuggerAddress"].as_str()).map(str::to_owned);
-        Hand {
+        Ok(Hand {
             runtime,
             driver: Some(opened),
             devtools,
             line: RefCell::default(),
             base: base.to_owned(),
             opened: RefCell::default(),
-        }
+        })
+    }
+
+    /// Whether the browser still answers.
+    pub fn is_there(&self) -> bool {
+        self.runtime.block_on(self.driver().windows()).is_ok()
     }
 
     /// Sends commands to the DevTools of the page that is looked at.

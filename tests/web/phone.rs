@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
@@ -19,13 +20,25 @@ pub struct Phone {
     browser: Option<Browser>,
     /// Words of the console's messages that the test brings about. Any other message fails it.
     pub expected: Vec<&'static str>,
-    is_still: bool,
+    model: Model,
     // The browser ends, or rests, before the turn does.
     _turn: Turn,
 }
 
 /// The lines to the drivers. One that is opened for each command takes longer than the command.
-static DRIVERS: LazyLock<Agent> = LazyLock::new(Agent::new_with_defaults);
+static DRIVERS: LazyLock<Agent> = LazyLock::new(|| {
+    let config = Agent::config_builder().timeout_global(Some(Duration::from_secs(60)));
+    config.build().into()
+});
+
+/// What a Chromium is told that is not whole: it draws nothing, and does not optimise a script, since most
+/// pages of the tests end before that pays.
+const NOT_WHOLE: [&str; 2] = [
+    "--blink-settings=acceleratedCompositingEnabled=false",
+    "--js-flags=--single-threaded,--no-opt,--no-maglev",
+];
+/// Such a Chromium may never call itself idle while a page is still.
+const IDLE: &str = "globalThis.requestIdleCallback = (call) => setTimeout(call)";
 
 /// The middle of what a selector names, where nothing lies over it and it leads to no other page. A finger
 /// waits for a sheet that rises.
@@ -51,12 +64,17 @@ pub struct Model {
     pub scripts: bool,
     /// How many dots a pixel of the page has, each way.
     pub ratio: u8,
+    /// Whether the browser has its processes, draws, and optimises scripts, as that of people. It takes half
+    /// as much again of the processor. It is for pictures, for figures, and for what depends on one of these.
+    pub whole: bool,
 }
 
 impl Model {
     /// The phone of the tests.
     pub const PHONE: Model =
-        Model { width: 360, height: 640, dark: false, still: false, scripts: true, ratio: 1 };
+        Model { width: 360, height: 640, dark: false, still: false, scripts: true, ratio: 1, whole: false };
+    /// The phone of people.
+    pub const WHOLE: Model = Model { whole: true, ..Model::PHONE };
 }
 
 impl Phone {
@@ -73,8 +91,7 @@ impl Phone {
     pub fn of(model: Model, base: &str) -> Option<Phone> {
         let turn = turn()?;
         let browser = Browser::of(capabilities(model).expect("capabilities").into(), base);
-        let phone =
-            Phone { browser: Some(browser), expected: Vec::new(), is_still: model.still, _turn: turn };
+        let phone = Phone { browser: Some(browser), expected: Vec::new(), model, _turn: turn };
         phone.prepares_page();
         if model.dark {
             phone.turns_dark(true);
@@ -131,8 +148,11 @@ impl Phone {
 
     /// From the next page on, its clock is in the hand of the test, and it says when it leaves.
     fn prepares_page(&self) {
-        if self.is_still {
+        if self.model.still {
             self.prefers("prefers-reduced-motion", "reduce");
+        }
+        if !self.model.whole {
+            self.prepares(IDLE);
         }
         self.prepares(LEAVING);
         self.prepares(clock::SCRIPT);
@@ -149,7 +169,7 @@ impl Phone {
         self.prepares_page();
     }
 
-    /// Opens another window, and looks at it. Unlike a tab it is drawn while another is looked at.
+    /// Opens another window, and looks at it. Unlike a tab it is seen while another is looked at.
     pub fn opens_window(&self) {
         self.browser().hand.opens_window();
         self.prepares_page();
@@ -265,8 +285,15 @@ pub fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
     let mut capabilities = DesiredCapabilities::chrome();
     if let Some(program) = headless_shell() {
         capabilities.set_binary(program)?;
+        if !model.whole {
+            capabilities.add_arg("--single-process")?;
+        }
     }
     for argument in WITHOUT_SCREEN {
+        capabilities.add_arg(argument)?;
+    }
+    let others: &[&str] = if model.whole { &["--js-flags=--single-threaded"] } else { &NOT_WHOLE };
+    for argument in others {
         capabilities.add_arg(argument)?;
     }
     capabilities.add_arg("--host-resolver-rules=MAP table.test 127.0.0.1, MAP 192.0.2.7 127.0.0.1")?;

@@ -91,7 +91,7 @@ fn in_its_third_over(service: &Table, request: &Value) -> Match {
 /// The pictures of one model.
 fn pictured(name: &str, model: Model) {
     let mut service = Table::laid();
-    let Some(mut phone) = Phone::of(model, &service.address()) else { return };
+    let Some(mut phone) = Phone::of(Model { whole: true, ..model }, &service.address()) else { return };
     phone.expected = vec!["404", "net::ERR_", "Failed to load resource", "Failed to fetch"];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures").join(name);
     let _ = std::fs::remove_dir_all(&folder);

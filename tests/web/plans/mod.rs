@@ -14,7 +14,7 @@ mod tokens;
 use std::time::{Duration, Instant};
 
 use crate::liar::Trace;
-use crate::phone::Phone;
+use crate::phone::{Model, Phone};
 use game::Game;
 use plan::{Done, Plan};
 use scene::Touch;
@@ -33,9 +33,9 @@ fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
 }
 
-/// A phone that expects its requests to fail; its own pages are those of each plan.
-fn phone() -> Option<Phone> {
-    let mut phone = Phone::without_motion("about:blank")?;
+/// A phone on which nothing moves and that expects its requests to fail; its pages are those of each plan.
+fn phone(model: Model) -> Option<Phone> {
+    let mut phone = Phone::of(Model { still: true, ..model }, "about:blank")?;
     phone.expected = EXPECTED.to_vec();
     Some(phone)
 }
@@ -64,7 +64,7 @@ fn goes(phone: &Phone, game: Game, seed: u64, deeds: usize, touch: Touch) -> Don
 /// Plans one after the other.
 fn go(game: Game, plans: u64, deeds: usize) {
     let (first, plans) = (number("PLAN_SEED", 1), number("PLANS", plans));
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::PHONE) else { return };
     let begun = Instant::now();
     let mut all = Done::new();
     for seed in first..first + plans {
@@ -111,6 +111,6 @@ fn every_card_of_a_hundred_plans_is_in_the_log_once() {
 
 #[test]
 fn a_plan_by_real_taps_loses_and_doubles_no_ball() {
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::WHOLE) else { return };
     goes(&phone, Game::Howzat, number("PLAN_SEED", 6), 60, Touch::Finger);
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use third_umpire_test_support::service::{Match, table};
 
 use crate::liar::{Fate, LIES, Trace};
+use crate::phone::Model;
 use crate::plans::phone;
 use crate::plans::scene::{KEY, Scene};
 use crate::plans::seen::Seen;
@@ -45,7 +46,7 @@ fn scores(scene: &mut Scene) -> String {
 
 #[test]
 fn a_creation_whose_answer_is_lost_makes_one_match_with_one_token() {
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::PHONE) else { return };
     let first = phone.tab();
     for fate in LIES {
         println!("{fate:?}");
@@ -76,7 +77,7 @@ fn a_creation_whose_answer_is_lost_makes_one_match_with_one_token() {
 
 #[test]
 fn a_page_that_is_loaded_anew_scores_the_match_whose_making_it_did_not_hear_of() {
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::PHONE) else { return };
     let first = phone.tab();
     let mut scene = Scene::set(&phone, 1, &Trace::default());
     scene.turns_to(FIRST);
@@ -99,7 +100,7 @@ fn a_page_that_is_loaded_anew_scores_the_match_whose_making_it_did_not_hear_of()
 
 #[test]
 fn a_hand_over_whose_answers_are_lost_leaves_one_token_that_works() {
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::PHONE) else { return };
     let first = phone.tab();
     for fate in LIES {
         println!("{fate:?}");
@@ -135,7 +136,7 @@ fn a_hand_over_whose_answers_are_lost_leaves_one_token_that_works() {
 
 #[test]
 fn a_phone_whose_token_comes_back_with_the_store_scores_on() {
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::PHONE) else { return };
     let first = phone.tab();
     let mut scene = Scene::set(&phone, 1, &Trace::default());
     let token = scores(&mut scene);
@@ -156,7 +157,7 @@ fn a_phone_whose_token_comes_back_with_the_store_scores_on() {
 
 #[test]
 fn a_phone_with_a_token_of_before_takes_over_by_a_code() {
-    let Some(phone) = phone() else { return };
+    let Some(phone) = phone(Model::PHONE) else { return };
     let first = phone.tab();
     let mut scene = Scene::set(&phone, 1, &Trace::default());
     scores(&mut scene);
