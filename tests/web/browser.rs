@@ -36,8 +36,6 @@ pub fn headless_shell() -> Option<&'static str> {
     Path::new(HEADLESS_SHELL).is_file().then_some(HEADLESS_SHELL)
 }
 
-/// How often a browser is started until it has begun.
-const STARTS: usize = 3;
 /// How long a driver may take to listen.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -110,18 +108,13 @@ impl Browser {
                 browser
             }
             None => {
-                // One in a single process ends now and then as it starts. It goes with its driver.
-                let started = (1..=STARTS).find_map(|start| {
+                let starts = || {
                     let driver = Driver::start();
-                    match Hand::tries(base, &driver.url, capabilities.clone()) {
-                        Ok(hand) => Some((hand, driver)),
-                        Err(error) => {
-                            assert!(start < STARTS, "no browser starts: {error}");
-                            None
-                        }
-                    }
-                });
-                let (hand, driver) = started.expect("the last start has not failed");
+                    Hand::tries(base, &driver.url, capabilities.clone()).map(|hand| (hand, driver))
+                };
+                // One in a single process ends now and then as it starts. It goes with its driver.
+                let started = starts().or_else(|_| starts()).or_else(|_| starts());
+                let (hand, driver) = started.expect("a browser starts");
                 Browser { hand, driver, kind }
             }
         }

@@ -25,7 +25,8 @@ pub struct Phone {
     _turn: Turn,
 }
 
-/// The lines to the drivers. One that is opened for each command takes longer than the command.
+/// The lines to the drivers. One that is opened for each command takes longer than the command. A driver
+/// whose browser hangs does not answer.
 static DRIVERS: LazyLock<Agent> = LazyLock::new(|| {
     let config = Agent::config_builder().timeout_global(Some(Duration::from_secs(60)));
     config.build().into()
