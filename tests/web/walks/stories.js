@@ -123,4 +123,11 @@ export const STORIES = {
       { do: "refuse", ms: 20_000 },
       { do: "reload" },
     ],
+  "a ball behind one that is held is previewed behind that, and not in its place": [
+    { do: "tap", key: 3, ms: 1200 },
+    { do: "choose", key: 5, ms: 400 },
+    { do: "tap", key: 2, ms: 400 },
+    { do: "now" },
+    { do: "tap", key: 1, ms: 100 },
+  ],
 };

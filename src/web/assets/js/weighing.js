@@ -59,7 +59,7 @@ export const weigh = async (match, enters = true) => {
   if (!request || (draft.request && draft.answers.length === 0)) return false;
   if (!isPreviewed(request)) return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
   // Where a choice is secret, the service previews nothing.
-  if (!isIdle(queue) || queue.stop || offeredOf(match)?.some(({ secret }) => secret)) return false;
+  if (newestOf(queue) || queue.stop || offeredOf(match)?.some(({ secret }) => secret)) return false;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
   if (found instanceof Refused) return refused(match, { draft, request }, found, enters);
