@@ -4,6 +4,7 @@ const { $ } = await import(document.querySelector("script[type=module]").src);
 await Promise.all($.pages.pageAt("/").page.ahead.map((load) => load()));
 const {
   answered,
+  chosen,
   due,
   entered,
   foreseen,
@@ -162,6 +163,20 @@ equal(
   typed(given("d", "h", 1), (one) => withAnswer(one, {}, die(9), null))(kept([], given("d", "h", 2))).draft
     .answers.length,
   2,
+);
+const stroke = (of) => ({ ...of, changes: { bowl_ball: { "choices.stroke": "cut" } } });
+equal(
+  "a choice stands beside what another tab has typed meanwhile",
+  [
+    chosen(given("d", "h", 1), stroke)(kept([], given("d", "h", 2))).draft,
+    chosen(given("d", "h", 1), stroke)(kept([], null)).draft,
+  ],
+  [stroke(given("d", "h", 2)), stroke(given("d", "h", 1))],
+);
+equal(
+  "a choice for a ball that is entered goes to no other one",
+  chosen(given("d", "h", 1), stroke)(kept([], draft("next"))).draft.changes,
+  {},
 );
 equal(
   "a held ball is typed again",

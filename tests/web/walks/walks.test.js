@@ -140,6 +140,26 @@ test("what a person chooses behind a correction counts", async () => {
   assert.deepEqual([service.state.bowler, service.own.at(-1)?.stroke], ["Wren", "cut"]);
 });
 
+test("a choice stands beside a die that another tab has written first", async () => {
+  const { page, walk, service, world } = await held();
+  const other = walk.browser.opens();
+  await world.moves(6000);
+  const seen = () => [page, other].map((one) => [chosen(one)[0], ...one.screen.draft.dice]);
+  assert.deepEqual(seen(), [["Berg"], ["Berg"]]);
+  world.diskUntil = world.now + 1000;
+  walk.taps(other, 3);
+  await world.moves(100);
+  page.modules["scoring.js"].choose(page.match, "begin_over", "bowler", "Wren");
+  await world.moves(2000);
+  assert.deepEqual(seen(), [
+    ["Wren", 34],
+    ["Wren", 34],
+  ]);
+  walk.taps(page, 2);
+  await world.moves(6000);
+  assert.deepEqual([service.own.length, service.state.bowler], [3, "Wren"]);
+});
+
 test("a ball goes on silently behind a dispute", async () => {
   const { page, service, world } = await held();
   service.argues();

@@ -104,6 +104,15 @@ export const typed = (seen, change) => (kept) => {
   return { ...kept, draft: change(draft, kept) };
 };
 
+/**
+ * A default of the draft is changed. A choice answers no key, so what another tab has typed meanwhile stays beside it.
+ * @param {Draft} seen @param {(draft: Draft) => Draft} change @returns {Step}
+ */
+export const chosen = (seen, change) => (kept) => {
+  const draft = kept.draft ?? seen;
+  return draft.id === seen.id ? { ...kept, draft: change(draft) } : kept;
+};
+
 /** Another draft, behind the same answers. @param {Kept} kept @param {Draft} draft @returns {Draft} */
 const behind = (kept, draft) => ({ ...draft, after: kept.draft?.after });
 

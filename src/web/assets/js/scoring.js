@@ -12,7 +12,7 @@ import { books, goOnWith, letGo, load, release, send, take } from "./sending.js"
 import { now } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
-import { enter, finish, foreseeNext, hearBall, leftBehind, weigh, write } from "./weighing.js";
+import { enter, finish, foreseeNext, hearBall, leftBehind, weigh, write, writeChoice } from "./weighing.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./match.js").Match} Match */
@@ -265,7 +265,7 @@ export const submit = (match) => void inTurn(match, () => finish(match));
 /** A default is changed, or taken again. @param {Match} match @param {string} operation @param {string} at @param {unknown} value */
 export const choose = (match, operation, at, value) =>
   void inTurn(match, async () => {
-    await write(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
+    await writeChoice(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
   });
 

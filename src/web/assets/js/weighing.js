@@ -3,7 +3,7 @@ import { emptyDraft, sameDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
 import { alternatives, calledBy, isForm, laid } from "./kinds.js";
 import { change, draftOf, offeredOf, unreadOf } from "./match.js";
-import { entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
+import { chosen, entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { remembered } from "./remembered.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
@@ -17,6 +17,7 @@ import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
 /** @typedef {import("./draft.js").NextRequest} NextRequest */
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./outbox.js").Kept} Kept */
+/** @typedef {import("./outbox.js").Step} Step */
 /** @typedef {import("./outbox.js").Head} Head */
 
 /** What the service was asked of. @typedef {{draft: Draft, request: import("./draft.js").NextRequest}} Weighed */
@@ -27,14 +28,22 @@ import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
  * next one waits for that, so that no more than one can be lost. Returns whether it counts: another tab may be sooner.
  * @param {Match} match @param {Typing} next @param {Head} [on] What the match had when its key was pressed.
  */
-export const write = async (match, next, on = match.view?.head) => {
+export const write = (match, next, on = match.view?.head) =>
+  writeStep(match, (seen) => typedOn(match, seen, next, on));
+
+/** A default is changed, as `write` writes an answer. @param {Match} match @param {(draft: Draft) => Draft} next */
+export const writeChoice = (match, next) =>
+  writeStep(match, (seen) => (kept) => chosen(seen, next)(released(kept)));
+
+/** @param {Match} match @param {(seen: Draft) => Step} step What is done to the draft that was seen. */
+const writeStep = async (match, step) => {
   const { queue } = match;
   // What is written meanwhile may be another tab's.
   const seen = draftOf(match);
   await queue.written;
   letGo(queue);
   const before = draftOf(match);
-  foretake(queue, typedOn(match, seen, next, on));
+  foretake(queue, step(seen));
   change(match, { preview: null });
   return draftOf(match) !== before;
 };
