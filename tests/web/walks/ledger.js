@@ -22,10 +22,14 @@ export class Ledger {
   digits = new Set();
   /** What may stand for a choice of a draft, by both: what the screen shows, and what was chosen since. @type {Map<string, Set<string>>} */
   choices = new Map();
+  /** The drafts that an Undo has left, and that are not written yet. @type {Set<string>} */
+  unwritten = new Set();
   /** What was chosen for a draft, and waits for the turn of the wish. @type {Map<string, string[]>} */
   choosing = new Map();
   /** The last event that there was when something was chosen last. */
   chosenAt = 0;
+  /** The keys of what was on its way when something was chosen: a correction of these was wished before. @type {Set<string>} */
+  chosenBehind = new Set();
   /** Whether a browser has kept nothing for a while. */
   hasForgotten = false;
   /** The last event that was known where a draft was begun. @type {Map<string, number>} */
@@ -56,17 +60,32 @@ export class Ledger {
     this.hasForgotten ||= Boolean(fault);
     for (const { ask, value } of screen.cells) {
       const choice = `${draft.id} ${ask.at}`;
-      // What was chosen, and waits for its turn, still counts.
-      this.choices.set(choice, new Set([value, ...(this.choosing.get(choice) ?? [])]));
+      // What was chosen, and waits for its turn, still counts; and so does what stood there before a choice that is
+      // not written, since the ball may be whole by a die that another tab is writing.
+      const before = this.#writesBesideOthers(page) ? (this.choices.get(choice) ?? []) : [];
+      this.choices.set(choice, new Set([value, ...before, ...(this.choosing.get(choice) ?? [])]));
     }
+    const isWritten = this.#isWritten(page, draft);
     if (draft.dice.length === 0) this.begun.delete(draft.id);
     else if (!this.begun.has(draft.id)) this.begun.set(draft.id, screen.seq);
     this.#takenBack(page, screen);
-    if (!this.loose.has(draft.id) && !fault && !isOpen) {
+    if (!this.loose.has(draft.id) && !fault && !isOpen && isWritten) {
       const before = this.drafts.get(draft.id) ?? [];
       if (draft.dice.length - 1 > before.length) this.drafts.set(draft.id, draft.dice.slice(0, -1));
     }
     if (screen.isLoaded && this.browser.tabs.length === 1) this.#keeps(screen);
+  }
+
+  /** Whether a draft is known to the store. What Undo leaves has an id of its own before that is written. @param {import("./page.js").Page} page @param {any} draft */
+  #isWritten({ match }, { id, dice }) {
+    if (match.queue.ahead.length === 0) this.unwritten.delete(id);
+    else if (dice.length > 1 && !this.begun.has(id)) this.unwritten.add(id);
+    return !this.unwritten.has(id);
+  }
+
+  /** Whether a page shows what it has not written yet, and another tab writes too. @param {import("./page.js").Page} page */
+  #writesBesideOthers({ match }) {
+    return this.browser.tabs.length > 1 && match.queue.ahead.length > 0;
   }
 
   /** @param {any} entry @param {string | null} fault */
@@ -85,6 +104,8 @@ export class Ledger {
 
   /** A ball that was taken back, and of which the screen says so, is gone. @param {import("./page.js").Page} page @param {any} screen */
   #takenBack(page, { entries, draft }) {
+    // What it shows before is older than the wish: another tab has made the ball.
+    if (page.taking > 0) return;
     for (const [id, ball] of this.balls) {
       if (
         ball.state !== "maybe" ||
@@ -113,10 +134,14 @@ export class Ledger {
 
   /** Whether the service has an entry, or somebody else's that is alike. @param {string} id */
   recorded(id) {
-    const { answers, log } = this.browser.service;
-    const { key = id, dice = null } = this.balls.get(id) ?? {};
-    const isAlike = () => log.some(({ ball }) => ball?.isOwn === false && `${ball.dice}` === `${dice}`);
-    return answers.has(key) || (dice !== null && isAlike());
+    return this.browser.service.answers.has(this.balls.get(id)?.key ?? id) || this.#isElsewhere(id);
+  }
+
+  /** Whether somebody else has recorded a ball that is alike. @param {string} id */
+  #isElsewhere(id) {
+    const { log } = this.browser.service;
+    const dice = this.balls.get(id)?.dice;
+    return log.some(({ ball }) => ball?.isOwn === false && `${ball.dice}` === `${dice}`);
   }
 
   /** A person taps a die. @param {any} draft @param {number} value */
@@ -124,8 +149,8 @@ export class Ledger {
     this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
   }
 
-  /** A person chooses what has a default. @param {any} draft @param {string} at @param {string} value @param {Promise<void>} turn Ends when it is done. */
-  chooses({ id }, at, value, turn) {
+  /** A person chooses what has a default. @param {import("./page.js").Page} page @param {any} draft @param {string} at @param {string} value @param {Promise<void>} turn Ends when it is done. */
+  chooses(page, { id }, at, value, turn) {
     const choice = `${id} ${at}`;
     this.choices.get(choice)?.add(value);
     this.choosing.set(choice, [...(this.choosing.get(choice) ?? []), value]);
@@ -133,6 +158,7 @@ export class Ledger {
     notes();
     void turn.then(() => {
       this.choosing.set(choice, (this.choosing.get(choice) ?? []).slice(1));
+      for (const { key } of page.sees().entries) this.chosenBehind.add(key);
       notes();
     });
   }
@@ -173,10 +199,11 @@ export class Ledger {
     const places = own.map(({ key }) => order.indexOf(key)).filter((place) => place >= 0);
     if (places.some((place, at) => place <= Number(places[at - 1])))
       this.#fault("balls are in the log in another order than on the screen");
+    // A ball behind one that was left out has a face that is asked again.
+    const hasLeftOut = this.hasLeftOut || [...this.balls.keys()].some((id) => this.#isElsewhere(id));
     own.forEach(({ dice, key, bowler, stroke }, place) => {
       const before = own[place - 1];
-      // A ball behind one that was left out has a face that is asked again.
-      if (before && !this.hasLeftOut && Number(before.dice[0]) >= Number(dice[0]))
+      if (before && !hasLeftOut && Number(before.dice[0]) >= Number(dice[0]))
         this.#fault(`the ball ${dice} is in the log behind ${before.dice}`);
       if (!this.tapped.has(`0 ${dice[0]}`)) this.#fault(`the ball ${dice} was never tapped`);
       const shown = this.balls.get(key);
@@ -216,10 +243,11 @@ export class Ledger {
   #chosenAgain() {
     if (this.othersScore || this.hasDecided || this.hasForgotten) return;
     const log = this.browser.service.log.filter(({ kind }) => kind !== "dispute");
-    log.forEach(({ kind, seq }, at) => {
+    log.forEach(({ kind, seq, key }, at) => {
       const [before, [first, second]] = [log[at - 1], log.slice(at + 1, at + 3)];
       const next = first?.kind === "over" ? second : first;
-      if (kind !== "correction" || seq <= this.chosenAt || !before?.ball || !next?.ball) return;
+      if (kind !== "correction" || !before?.ball || !next?.ball) return;
+      if (seq <= this.chosenAt || this.chosenBehind.has(String(key))) return;
       const [was, is] = [before.ball, next.ball];
       // The last ball of an over leaves its bowler to the log.
       const isSame = was.stroke === is.stroke && (first?.kind !== "over" || was.bowler === is.bowler);

@@ -48,7 +48,7 @@ const length = ([first = 0, second]) => {
 };
 
 export class Service {
-  /** @type {{seq: number, hash: string, kind: string, void: boolean, ball?: Ball, bowler?: string}[]} */
+  /** @type {{seq: number, hash: string, kind: string, void: boolean, ball?: Ball, bowler?: string, key?: string}[]} */
   log = [{ seq: 1, hash: "h1", kind: "created", void: false }];
   /** How many events there were ever, so that no two have a hash. */
   serials = 1;
@@ -158,7 +158,7 @@ export class Service {
       // An over goes with its first ball.
       const from = this.log[at - 1]?.kind === "over" ? at - 1 : at;
       for (const event of this.log.slice(from)) event.void ||= event.kind !== "correction";
-      return void this.add({ kind: "correction" });
+      return void this.add({ kind: "correction", key });
     }
     if (path === `${BASE}/reviews` && isReviewable)
       return body.accept || FACES.includes(dice[0])
@@ -185,7 +185,7 @@ export class Service {
     this.add({ kind: "ball", ball: { delivery: this.serial, dice, key, bowler, stroke, isOwn } });
   }
 
-  /** @param {{kind: string, ball?: Ball, bowler?: string}} event */
+  /** @param {{kind: string, ball?: Ball, bowler?: string, key?: string}} event */
   add(event) {
     const seq = this.head.seq + 1;
     this.serials += 1;

@@ -165,7 +165,7 @@ export class Walk {
     if (!option) return;
     const { draft } = page.sees();
     page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
-    this.ledger.chooses(draft, cell.ask.at, option.value, page.match.turn);
+    this.ledger.chooses(page, draft, cell.ask.at, option.value, page.match.turn);
   }
 
   /** @param {import("./page.js").Page} page @param {string} whose */
