@@ -24,7 +24,7 @@ export class Ledger {
   choices = new Map();
   /** The drafts that an Undo has left, and that are not written yet. @type {Set<string>} */
   unwritten = new Set();
-  /** What was chosen for a draft, and waits for the turn of the wish. @type {Map<string, string[]>} */
+  /** What was chosen for a draft, and waits to be written. @type {Map<string, string[]>} */
   choosing = new Map();
   /** The last event that there was when something was chosen last. */
   chosenAt = 0;
@@ -60,7 +60,7 @@ export class Ledger {
     this.hasForgotten ||= Boolean(fault);
     for (const { ask, value } of screen.cells) {
       const choice = `${draft.id} ${ask.at}`;
-      // What was chosen, and waits for its turn, still counts; and so does what stood there before a choice that is
+      // What was chosen, and waits to be written, still counts; and so does what stood there before a choice that is
       // not written, since the ball may be whole by a die that another tab is writing.
       const before = this.#writesBesideOthers(page) ? (this.choices.get(choice) ?? []) : [];
       this.choices.set(choice, new Set([value, ...before, ...(this.choosing.get(choice) ?? [])]));
@@ -149,14 +149,14 @@ export class Ledger {
     this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
   }
 
-  /** A person chooses what has a default. @param {import("./page.js").Page} page @param {any} draft @param {string} at @param {string} value @param {Promise<void>} turn Ends when it is done. */
-  chooses(page, { id }, at, value, turn) {
+  /** A person chooses what has a default. @param {import("./page.js").Page} page @param {any} draft @param {string} at @param {string} value @param {Promise<void>} written Ends when it is. */
+  chooses(page, { id }, at, value, written) {
     const choice = `${id} ${at}`;
     this.choices.get(choice)?.add(value);
     this.choosing.set(choice, [...(this.choosing.get(choice) ?? []), value]);
     const notes = () => (this.chosenAt = this.browser.service.head.seq);
     notes();
-    void turn.then(() => {
+    void written.then(() => {
       this.choosing.set(choice, (this.choosing.get(choice) ?? []).slice(1));
       for (const { key } of page.sees().entries) this.chosenBehind.add(key);
       notes();

@@ -165,7 +165,8 @@ export class Walk {
     if (!option) return;
     const { draft } = page.sees();
     page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
-    this.ledger.chooses(page, draft, cell.ask.at, option.value, page.match.turn);
+    const written = page.match.turn.then(() => page.match.queue.written);
+    this.ledger.chooses(page, draft, cell.ask.at, option.value, written);
   }
 
   /** @param {import("./page.js").Page} page @param {string} whose */
