@@ -264,13 +264,13 @@ fn a_page_whose_version_is_gone_stays_while_something_is_kept() {
 }
 
 /// Waits until the pad has loaded ahead what it leads to, with what stands beside it.
-fn loads_ahead(phone: &Phone) {
+pub fn loads_ahead(phone: &Phone) {
     let loaded = "globalThis.moveClock(250);
         const {$} = globalThis.shared ?? {};
         import(document.querySelector('script[type=module]').src).then((shared) => (globalThis.shared = shared));
         const files = performance.getEntriesByType('resource').map(({name}) => name.split('/').pop());
         const beside = ['board.css', 'card.css', 'card.json', 'share.css', 'share.json', 'sheets.css', 'sheets.json'];
-        return Boolean($?.views_board && $.views_card && $.views_sheets && $.views_orders && $.views_share && $.creating && $.books)
+        return Boolean($?.views_board && $.views_card && $.views_sheets && $.views_orders && $.views_share && $.views_settings && $.creating && $.books)
             && beside.every((file) => files.includes(file))";
     phone.waits("the board, the card and the sheets are loaded", loaded);
     phone.settles();

@@ -5,6 +5,7 @@ use third_umpire_test_support::service::{seeded_by_service, table};
 
 use crate::phone::{Model, Phone};
 use crate::proxy::{Wire, on_a_wire};
+use crate::scripts::loads_ahead;
 use crate::table::{Table, balls_of, pad_of};
 
 /// Wishes something on the page of settings.
@@ -83,6 +84,8 @@ fn a_match_that_is_forgotten_leaves_nothing_here_and_says_what_is_lost() {
     let Some((wire, phone)) = on_a_wire(&service) else { return };
     let played = service.begun(&table(2));
     phone.opens(&pad_of(&played));
+    // What is asked for ahead while the wire fails may fail after it does not any more.
+    loads_ahead(&phone);
     wire.turns(Wire::Fails);
     phone.rolls(2);
     phone.rolls(4);
