@@ -1,7 +1,8 @@
 //! A hand on the pages: what a person does in a browser, as verbs that every driver knows. Every verb waits
 //! until the page has settled.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -36,6 +37,17 @@ const IS_THERE: &str = "globalThis.isLeaving === false && document.readyState ==
 /// What another page answers.
 const LEAVES: &str = "the page leaves";
 
+/// A page that goes asks nobody, and leaves nothing to the next one of its tab.
+const GOES: &str = "addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true); \
+    location.origin === 'null' || sessionStorage.clear()";
+
+/// The origin of an address that has one.
+fn origin_of(address: &str) -> Option<String> {
+    let (scheme, rest) = address.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    Some(format!("{scheme}://{authority}"))
+}
+
 /// A hand in a browser that a driver has opened. The browser ends with it.
 pub struct Hand {
     runtime: Runtime,
@@ -47,6 +59,8 @@ pub struct Hand {
     base: String,
     /// The addresses that were opened.
     opened: RefCell<Vec<String>>,
+    /// Whether the only tab has what a test begins with, and nothing beside it.
+    is_plain: Cell<bool>,
 }
 
 impl Hand {
@@ -68,12 +82,23 @@ impl Hand {
             line: RefCell::default(),
             base: base.to_owned(),
             opened: RefCell::default(),
+            is_plain: Cell::new(false),
         })
     }
 
     /// Whether the browser still answers.
     pub fn is_there(&self) -> bool {
         self.runtime.block_on(self.driver().windows()).is_ok()
+    }
+
+    /// Whether the only tab has what a test begins with, and nothing beside it.
+    pub fn is_plain(&self) -> bool {
+        self.is_plain.get()
+    }
+
+    /// Notes whether it has.
+    pub fn notes_plain(&self, is_plain: bool) {
+        self.is_plain.set(is_plain);
     }
 
     /// Sends commands to the DevTools of the page that is looked at.
@@ -100,6 +125,7 @@ impl Hand {
     /// Does what ends with another tab that is looked at.
     fn turns<T>(&self, turning: impl Future<Output = WebDriverResult<T>>) -> WebDriverResult<T> {
         self.line.take();
+        self.is_plain.set(false);
         self.runtime.block_on(turning)
     }
 
@@ -108,8 +134,39 @@ impl Hand {
         base.clone_into(&mut self.base);
     }
 
-    /// Opens another window in the place of all that are open. Returns the addresses that were opened.
-    pub fn begins_anew(&self) -> WebDriverResult<Vec<String>> {
+    /// Makes the browser what it is at a test's beginning: one tab with an empty page, and nothing stored.
+    /// Returns whether it is.
+    pub fn begins_anew(&self) -> bool {
+        let is_empty = self.is_plain() && self.empties_tab().is_ok() || self.takes_window().is_ok();
+        let origins: BTreeSet<String> = self.opened.take().iter().filter_map(|url| origin_of(url)).collect();
+        let clear = |origin| ("Storage.clearDataForOrigin", json!({"origin": origin, "storageTypes": "all"}));
+        let clears: Vec<Command> = origins
+            .into_iter()
+            .map(clear)
+            .chain(["Network.clearBrowserCookies", "Network.clearBrowserCache"].map(|name| (name, json!({}))))
+            .collect();
+        is_empty && self.by_line(|line| line.does(&clears)).is_some_and(|cleared| cleared.is_ok())
+    }
+
+    /// Opens an empty page in the only tab, which has no page before it. A new window takes longer.
+    fn empties_tab(&self) -> Result<(), Failure> {
+        let emptied = self.by_line(|line| {
+            line.runs(GOES)?;
+            line.does(&[("Page.navigate", json!({"url": "about:blank"}))])?;
+            // The history is that of the page that has come.
+            let begun = Instant::now();
+            while line.runs("location.href")? != "about:blank" {
+                if begun.elapsed() > PATIENCE {
+                    return Err(Failure::unanswered("the page stays"));
+                }
+            }
+            line.does(&[("Page.resetNavigationHistory", json!({}))])
+        });
+        emptied.unwrap_or_else(|| Err(Failure::unanswered("no line"))).map(drop)
+    }
+
+    /// Opens another window in the place of all that are open.
+    fn takes_window(&self) -> WebDriverResult<()> {
         let driver = self.driver();
         self.turns(async {
             let old = driver.windows().await?;
@@ -119,8 +176,7 @@ impl Hand {
                 driver.close_window().await?;
             }
             driver.switch_to_window(window).await
-        })?;
-        Ok(self.opened.take())
+        })
     }
 
     fn driver(&self) -> &WebDriver {
@@ -162,6 +218,7 @@ impl Hand {
 
     /// Gives the window that is looked at a width and a height, as far as the browser can be so small.
     pub fn resizes(&self, (width, height): (u32, u32)) {
+        self.is_plain.set(false);
         let sized = self.runtime.block_on(self.driver().set_window_rect(0, 0, width, height));
         sized.expect("a window has a size");
     }

@@ -65,8 +65,9 @@ pub struct Model {
     pub scripts: bool,
     /// How many dots a pixel of the page has, each way.
     pub ratio: u8,
-    /// Whether the browser has its processes, draws, and optimises scripts, as that of people. It takes half
-    /// as much again of the processor. It is for pictures, for figures, and for what depends on one of these.
+    /// Whether the browser has its processes and its disk, draws, and optimises scripts, as that of people.
+    /// It takes half as much again of the processor. It is for pictures, for figures, and for what depends
+    /// on one of these.
     pub whole: bool,
 }
 
@@ -93,7 +94,7 @@ impl Phone {
         let turn = turn()?;
         let browser = Browser::of(capabilities(model).expect("capabilities").into(), base);
         let phone = Phone { browser: Some(browser), expected: Vec::new(), model, _turn: turn };
-        phone.prepares_page();
+        phone.begins();
         if model.dark {
             phone.turns_dark(true);
         }
@@ -122,6 +123,7 @@ impl Phone {
 
     /// What such a command answers.
     pub fn tells(&self, command: &str, parameters: &Value) -> Value {
+        self.browser().hand.notes_plain(false);
         self.asks("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}))["value"].clone()
     }
 
@@ -134,24 +136,34 @@ impl Phone {
         serde_json::from_str(&text).expect("the answer is JSON")
     }
 
-    /// Makes the browser what it is at a test's beginning: one empty window, and nothing stored or said.
-    /// Returns whether it is.
+    /// Makes the browser what it is at a test's beginning, and lets its messages go. Returns whether it is.
     pub fn begins_anew(&self) -> bool {
-        let Ok(opened) = self.browser().hand.begins_anew() else { return false };
-        for address in opened {
-            self.cdp("Storage.clearDataForOrigin", &json!({"origin": address, "storageTypes": "all"}));
+        let has_begun = self.browser().hand.begins_anew();
+        if has_begun {
+            self.complaints();
         }
-        self.cdp("Network.clearBrowserCookies", &json!({}));
-        self.cdp("Network.clearBrowserCache", &json!({}));
-        self.complaints();
-        true
+        has_begun
+    }
+
+    /// Makes the tab one of this phone. One in which a phone of its like was before is that already.
+    fn begins(&self) {
+        if self.browser().hand.is_plain() {
+            self.keeps_still();
+        } else {
+            self.prepares_page();
+            self.browser().hand.notes_plain(!self.model.still);
+        }
+    }
+
+    fn keeps_still(&self) {
+        if self.model.still {
+            self.prefers("prefers-reduced-motion", "reduce");
+        }
     }
 
     /// From the next page on, its clock is in the hand of the test, and it says when it leaves.
     fn prepares_page(&self) {
-        if self.model.still {
-            self.prefers("prefers-reduced-motion", "reduce");
-        }
+        self.keeps_still();
         if !self.model.whole {
             self.prepares(IDLE);
         }
@@ -288,6 +300,7 @@ pub fn capabilities(model: Model) -> WebDriverResult<ChromeCapabilities> {
         capabilities.set_binary(program)?;
         if !model.whole {
             capabilities.add_arg("--single-process")?;
+            capabilities.add_arg("--incognito")?;
         }
     }
     for argument in WITHOUT_SCREEN {

@@ -39,13 +39,26 @@ fn a_browser_that_begins_anew_has_nothing_of_the_test_before() {
             vec![],
         )
     };
-    phone.opens("/settings");
-    phone.run("localStorage.a = sessionStorage.a = document.cookie = 'a=1'", vec![]);
+    let keeps = || {
+        phone.opens("/settings");
+        phone.run("localStorage.a = sessionStorage.a = document.cookie = 'a=1'", vec![]);
+    };
+    let begins_anew = || {
+        assert!(phone.begins_anew());
+        assert_eq!(phone.tabs().len(), 1);
+        assert_eq!(kept(), json!([0, 0, "", 0, 2]));
+    };
+    // A tab that is as it was goes on.
+    keeps();
+    assert_eq!(kept(), json!([1, 1, "a=1", 1, 3]));
+    let tab = phone.tab();
+    begins_anew();
+    assert_eq!(phone.tab(), tab);
+    keeps();
     phone.opens_window();
     assert_eq!(kept(), json!([1, 0, "a=1", 1, 2]));
-    assert!(phone.begins_anew());
-    assert_eq!(phone.tabs().len(), 1);
-    assert_eq!(kept(), json!([0, 0, "", 0, 2]));
+    begins_anew();
+    assert_ne!(phone.tab(), tab);
 }
 
 #[test]
