@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use third_umpire_test_support::program::Scratch;
 
 use super::hosts;
-use crate::browser::{Driver, WITHOUT_SCREEN, in_path};
+use crate::browser::{Driver, WITHOUT_SCREEN, headless_shell, in_path};
 use crate::hand::Hand;
 
 /// An engine, by a browser that has it.
@@ -78,20 +78,38 @@ impl Engine {
         }
         if let Some(screen) = screen {
             command.env("DISPLAY", &screen.name).env("GDK_BACKEND", "x11");
+            // To compose a page of layers takes as long as all else.
+            command.env("WEBKIT_DISABLE_COMPOSITING_MODE", "1");
         }
         command
     }
 
     fn capabilities(self) -> Value {
         match self {
-            Engine::Chromium => json!({"goog:chromeOptions": {"args": WITHOUT_SCREEN}}),
+            Engine::Chromium => {
+                let mut options = json!({"args": WITHOUT_SCREEN});
+                if let Some(program) = headless_shell() {
+                    options["binary"] = json!(program);
+                }
+                json!({"goog:chromeOptions": options})
+            }
             // The driver opens the browser that its package has.
             Engine::WebKit => json!({}),
             Engine::Firefox => {
-                json!({"moz:firefoxOptions": {"binary": firefox(), "args": ["-headless"]}})
+                let options = json!({"binary": firefox(), "args": ["-headless"], "prefs": one_process()});
+                json!({"moz:firefoxOptions": options})
             }
         }
     }
+}
+
+/// What a Firefox is told whose pages have one process.
+fn one_process() -> Value {
+    json!({
+        "fission.autostart": false,
+        "dom.ipc.processCount": 1,
+        "dom.ipc.processPrelaunch.enabled": false,
+    })
 }
 
 fn firefox() -> Option<PathBuf> {
