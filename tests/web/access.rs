@@ -80,6 +80,8 @@ fn look(model: Model, others: &[Looks]) {
     let service = Table::laid();
     let axe = axe();
     let Some(phone) = Phone::of(model, &service.address()) else { return };
+    // It is sent once, and not to each page.
+    axe.iter().for_each(|axe| phone.prepares(axe));
     let own = (model.width, "");
     let check = |screen: &str| {
         let found = axe.as_deref().map_or_else(|| json!([]), |axe| violations(&phone, axe));
