@@ -22,14 +22,18 @@ export class Ledger {
   digits = new Set();
   /** What may stand for a choice of a draft, by both: what the screen shows, and what was chosen since. @type {Map<string, Set<string>>} */
   choices = new Map();
+  /** The pages on which a person has wished to undo, until that is written. @type {Set<import("./page.js").Page>} */
+  undoing = new Set();
+  /** The pages on which a die of a draft was typed, by its id. @type {Map<string, Set<import("./page.js").Page>>} */
+  typers = new Map();
   /** The drafts that an Undo has left, and that are not written yet. @type {Set<string>} */
   unwritten = new Set();
   /** What was chosen for a draft, and waits to be written. @type {Map<string, string[]>} */
   choosing = new Map();
   /** The last event that there was when something was chosen last. */
   chosenAt = 0;
-  /** The keys of what was on its way when something was chosen: a correction of these was wished before. @type {Set<string>} */
-  chosenBehind = new Set();
+  /** What was chosen while something was on its way, by the keys of that: a correction of these was wished before. @type {Map<string, string[]>} */
+  chosenBehind = new Map();
   /** Whether a browser has kept nothing for a while. */
   hasForgotten = false;
   /** The last event that was known where a draft was begun. @type {Map<string, number>} */
@@ -60,9 +64,9 @@ export class Ledger {
     this.hasForgotten ||= Boolean(fault);
     for (const { ask, value } of screen.cells) {
       const choice = `${draft.id} ${ask.at}`;
-      // What was chosen, and waits to be written, still counts; and so does what stood there before a choice that is
-      // not written, since the ball may be whole by a die that another tab is writing.
-      const before = this.#writesBesideOthers(page) ? (this.choices.get(choice) ?? []) : [];
+      // What waits to be written counts. While another tab writes, so does what stood there before: its die may end
+      // the ball.
+      const before = this.#writesBesideOthers(page, draft) ? (this.choices.get(choice) ?? []) : [];
       this.choices.set(choice, new Set([value, ...before, ...(this.choosing.get(choice) ?? [])]));
     }
     const isWritten = this.#isWritten(page, draft);
@@ -77,15 +81,17 @@ export class Ledger {
   }
 
   /** Whether a draft is known to the store. What Undo leaves has an id of its own before that is written. @param {import("./page.js").Page} page @param {any} draft */
-  #isWritten({ match }, { id, dice }) {
+  #isWritten(page, { id, dice }) {
+    const { match } = page;
     if (match.queue.ahead.length === 0) this.unwritten.delete(id);
-    else if (dice.length > 1 && !this.begun.has(id)) this.unwritten.add(id);
+    else if (this.undoing.has(page) && dice.length > 1 && !this.begun.has(id)) this.unwritten.add(id);
+    if (page.taking === 0 && match.queue.ahead.length === 0) this.undoing.delete(page);
     return !this.unwritten.has(id);
   }
 
-  /** Whether a page shows what it has not written yet, and another tab writes too. @param {import("./page.js").Page} page */
-  #writesBesideOthers({ match }) {
-    return this.browser.tabs.length > 1 && match.queue.ahead.length > 0;
+  /** Whether a page shows what is not written yet, of a draft that another tab types too. @param {import("./page.js").Page} page @param {any} draft */
+  #writesBesideOthers(page, { id }) {
+    return page.match.queue.ahead.length > 0 && [...(this.typers.get(id) ?? [])].some((one) => one !== page);
   }
 
   /** @param {any} entry @param {string | null} fault */
@@ -104,9 +110,10 @@ export class Ledger {
 
   /** A ball that was taken back, and of which the screen says so, is gone. @param {import("./page.js").Page} page @param {any} screen */
   #takenBack(page, { entries, draft }) {
-    // What it shows before is older than the wish: another tab has made the ball.
-    if (page.taking > 0) return;
+    if (page.match.queue.ahead.length > 0) return;
     for (const [id, ball] of this.balls) {
+      // What Undo leaves has another id: that the draft still has it is older than the wish.
+      if (draft.id === id) continue;
       if (
         ball.state !== "maybe" ||
         ball.by !== page ||
@@ -144,9 +151,23 @@ export class Ledger {
     return log.some(({ ball }) => ball?.isOwn === false && `${ball.dice}` === `${dice}`);
   }
 
-  /** A person taps a die. @param {any} draft @param {number} value */
-  taps({ dice }, value) {
+  /** A person taps a die. @param {any} draft @param {number} value @param {import("./page.js").Page} [page] On which. */
+  taps(draft, value, page) {
+    const { dice } = draft;
     this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
+    if (page) this.#types(page);
+  }
+
+  /** A person types a digit on a keyboard. @param {import("./page.js").Page} page @param {number} digit */
+  types(page, digit) {
+    this.digits.add(digit);
+    this.#types(page);
+  }
+
+  /** @param {import("./page.js").Page} page */
+  #types(page) {
+    const { id } = page.screen.draft;
+    this.typers.set(id, (this.typers.get(id) ?? new Set()).add(page));
   }
 
   /** A person chooses what has a default. @param {import("./page.js").Page} page @param {any} draft @param {string} at @param {string} value @param {Promise<void>} written Ends when it is. */
@@ -158,13 +179,15 @@ export class Ledger {
     notes();
     void written.then(() => {
       this.choosing.set(choice, (this.choosing.get(choice) ?? []).slice(1));
-      for (const { key } of page.sees().entries) this.chosenBehind.add(key);
+      for (const { key } of page.sees().entries)
+        this.chosenBehind.set(key, [...(this.chosenBehind.get(key) ?? []), value]);
       notes();
     });
   }
 
   /** A person takes back what a screen shows. @param {import("./page.js").Page} page @param {any} screen */
   undoes(page, { undo, draft, entries }) {
+    this.undoing.add(page);
     if (undo === "draft") {
       this.loose.add(draft.id);
       this.undone.set(draft.id, { page, count: draft.dice.length });
@@ -199,12 +222,16 @@ export class Ledger {
     const places = own.map(({ key }) => order.indexOf(key)).filter((place) => place >= 0);
     if (places.some((place, at) => place <= Number(places[at - 1])))
       this.#fault("balls are in the log in another order than on the screen");
-    // A ball behind one that was left out has a face that is asked again.
-    const hasLeftOut = this.hasLeftOut || [...this.balls.keys()].some((id) => this.#isElsewhere(id));
-    own.forEach(({ dice, key, bowler, stroke }, place) => {
-      const before = own[place - 1];
-      if (before && !hasLeftOut && Number(before.dice[0]) >= Number(dice[0]))
-        this.#fault(`the ball ${dice} is in the log behind ${before.dice}`);
+    // A ball behind one that was left out has a face that is asked again: by a person, or since somebody else has it.
+    const elsewhere = [...this.balls.keys()].filter((id) => this.#isElsewhere(id)).length;
+    const isBehind = (/** @type {{dice: number[]}} */ { dice }, /** @type {number} */ place) =>
+      Number(own[place - 1]?.dice[0]) >= Number(dice[0]);
+    const behind = own.filter(isBehind);
+    if (!this.hasLeftOut && behind.length > elsewhere)
+      this.#fault(
+        `the ball ${behind.at(-1)?.dice} is in the log behind one that was asked as late, or later`,
+      );
+    for (const { dice, key, bowler, stroke } of own) {
       if (!this.tapped.has(`0 ${dice[0]}`)) this.#fault(`the ball ${dice} was never tapped`);
       const shown = this.balls.get(key);
       if (shown?.state === "gone") this.#fault(`the ball ${dice} was taken back, and is in the log`);
@@ -215,7 +242,7 @@ export class Ledger {
         if (shown && !this.othersScore && seen && !seen.has(value))
           this.#fault(`the ball ${dice} has the ${at} ${value}, and not ${[...seen]}`);
       }
-    });
+    }
     this.#unseen();
     this.#chosenAgain();
     if (isEnd)
@@ -246,11 +273,12 @@ export class Ledger {
     log.forEach(({ kind, seq, key }, at) => {
       const [before, [first, second]] = [log[at - 1], log.slice(at + 1, at + 3)];
       const next = first?.kind === "over" ? second : first;
-      if (kind !== "correction" || !before?.ball || !next?.ball) return;
-      if (seq <= this.chosenAt || this.chosenBehind.has(String(key))) return;
+      if (kind !== "correction" || seq <= this.chosenAt || !before?.ball || !next?.ball) return;
       const [was, is] = [before.ball, next.ball];
       // The last ball of an over leaves its bowler to the log.
-      const isSame = was.stroke === is.stroke && (first?.kind !== "over" || was.bowler === is.bowler);
+      const may = (/** @type {"stroke" | "bowler"} */ what) =>
+        [was[what], ...(this.chosenBehind.get(String(key)) ?? [])].includes(is[what]);
+      const isSame = may("stroke") && (first?.kind !== "over" || may("bowler"));
       if (!isSame)
         this.#fault(`the ball ${is.dice} has other choices than ${was.dice}, which was taken back`);
     });

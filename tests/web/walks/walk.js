@@ -138,14 +138,14 @@ export class Walk {
       return page.modules["scoring.js"].pick(page.match, ways[key % ways.length], question);
     const value = keys[key];
     if (value === undefined) return;
-    this.ledger.taps(page.screen.draft, value);
+    this.ledger.taps(page.screen.draft, value, page);
     page.modules["scoring.js"].answer(page.match, value, question);
   }
 
   /** Types a digit on a keyboard: it answers what is asked when its turn comes. @param {import("./page.js").Page} page @param {number} digit */
   #types(page, digit) {
     if (!page.screen) return;
-    this.ledger.digits.add(digit);
+    this.ledger.types(page, digit);
     page.modules["scoring.js"].answer(page.match, digit, null);
   }
 
