@@ -1,7 +1,7 @@
 //! Chromium and its driver, and the drivers of other browsers. Some more run at once than the machine has
 //! processors, since each waits now and then. A Chromium in which a test has passed goes on with the next
-//! one that wants its like, with a fresh window and nothing that was stored in it: to start a Chromium costs
-//! as much as five taps.
+//! one that wants its like, in its tab, or in a fresh window where the test has set something; nothing that
+//! was stored is in it: to start a Chromium costs as much as five taps.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;

@@ -96,7 +96,7 @@ impl Hand {
         self.is_plain.get()
     }
 
-    /// Notes whether it has.
+    /// Notes whether the tab is plain.
     pub fn notes_plain(&self, is_plain: bool) {
         self.is_plain.set(is_plain);
     }
