@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::games::{cuberoots, laid, lays, lays_order, opens_cover, types_order};
 use crate::phone::Phone;
+use crate::proxy::{Wire, on_a_wire};
 use crate::table::{Table, balls_of, pad_of, play_of};
 
 const FIRST: [u8; 6] = [5, 1, 4, 4, 0, 9];
@@ -174,4 +175,18 @@ fn a_phone_that_scores_no_more_shows_who_does_and_no_cover() {
     assert!(!phone.has("[data-action='uncover']"), "{}", phone.text("body"));
     phone.reloads();
     assert!(!phone.has("[data-action='uncover']"), "{}", phone.text("body"));
+}
+
+#[test]
+fn an_over_whose_preview_did_not_come_opens_its_keys_when_the_service_is_back() {
+    let service = Table::laid();
+    let Some((wire, phone)) = on_a_wire(&service) else { return };
+    phone.opens(&pad_of(&cuberoots(&service)));
+    lays(&phone, [FIRST, SECOND]);
+    wire.turns(Wire::Fails);
+    phone.taps("[data-action='play']");
+    let opens = "document.querySelector(\"[data-action='bowl']\") !== null";
+    assert_eq!(phone.run(&format!("return {opens}"), vec![]), false);
+    wire.turns(Wire::Through);
+    phone.waits("the first ball can be bowled", &format!("moveClock(1000); return {opens}"));
 }

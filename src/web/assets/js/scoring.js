@@ -57,7 +57,7 @@ export const open = async (match) => {
   match.awaits = () => queue.isAwaiting;
   match.returned = () => {
     queue.wake();
-    void owe(tryBrought(match).then(() => goOnWithKey(match)));
+    void owe(Promise.all([foreseeNext(match), tryBrought(match).then(() => goOnWithKey(match))]));
     if (!match.preview) again(match);
   };
   match.moved = () => {
@@ -280,7 +280,7 @@ export const takeUp = async (match) => {
 /** Tries at once what is waited for. @param {Match} match */
 export const tryNow = (match) => {
   match.queue.wake();
-  void owe(refresh(match).then(() => again(match)));
+  void owe(Promise.all([foreseeNext(match), refresh(match).then(() => again(match))]));
 };
 
 /** Sends what needs no time to be taken back. @param {Match} match @param {string} question @param {string} title @param {() => Call[]} calls */

@@ -67,7 +67,7 @@ export const weigh = async (match, enters = true) => {
   const request = draft.request ?? (isPicked ? null : changedOf(draft, offered));
   if (!request || (draft.request && draft.answers.length === 0)) return false;
   if (!isPreviewed(request)) return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
-  // Where a choice is secret, the service previews nothing.
+  // Behind an entry the service would be asked at the place before it. Where a choice is secret, it previews nothing.
   if (newestOf(queue) || queue.stop || offeredOf(match)?.some(({ secret }) => secret)) return false;
   const previewOn = match.view?.head.hash ?? null;
   const found = await previewOf(match, draft, request);
@@ -188,11 +188,16 @@ export const enter = async (match, make, next = (draft) => draft, on = match.vie
   return entry;
 };
 
-/** The ball behind one that has its answer: until then the service could not say what it comes to. @param {Match} match */
+/**
+ * What is held behind an answer, or what the service could not be asked of: until now nobody could say what it comes
+ * to. An over that is laid is held until its first ball.
+ * @param {Match} match
+ */
 export const foreseeNext = async (match) => {
   const [next] = match.queue.entries;
   const { request } = next?.draft ?? {};
-  if (!next || next.preview || next.state !== "held" || !request || !isPreviewed(request)) return;
+  if (!next || next.preview || next.state !== "held" || !request) return;
+  if (!request.laid && !isPreviewed(request)) return;
   await foresee(match, next, request);
 };
 
