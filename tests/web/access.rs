@@ -46,6 +46,10 @@ fn violations_in(phone: &Phone, is_dark: bool) -> Value {
     phone.run(script, vec![json!(is_dark)])
 }
 
+/// How much wider a page is than its screen. A browser may zoom out of such a page: its inner width grows.
+const TOO_WIDE: &str =
+    "const {scrollWidth, clientWidth} = document.documentElement; return scrollWidth - clientWidth";
+
 /// The words that stand outside of the page. The strip of an over, the chips of a ball and the numbers of a
 /// chart scroll by themselves; long names are cut.
 const OUTSIDE: &str = "return [...document.querySelectorAll('body *')].filter((element) => \
@@ -62,10 +66,7 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
     let check = |screen: &str| {
         let found = axe.map(|axe| violations(&phone, axe)).unwrap_or_else(|| json!([]));
         assert_eq!(found, json!([]), "{screen}, {}x{}", model.width, model.height);
-        // A browser may zoom out of a page that is too wide: its inner width grows.
-        let wide =
-            "const {scrollWidth, clientWidth} = document.documentElement; return scrollWidth - clientWidth";
-        let wide = phone.run(wide, vec![]);
+        let wide = phone.run(TOO_WIDE, vec![]);
         assert!(wide.as_i64() <= Some(0), "{screen} is {wide} wider than the phone");
         assert_eq!(phone.run(OUTSIDE, vec![]), json!([]), "{screen}");
     };

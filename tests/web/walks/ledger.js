@@ -152,8 +152,7 @@ export class Ledger {
   }
 
   /** A person taps a die. @param {any} draft @param {number} value @param {import("./page.js").Page} [page] On which. */
-  taps(draft, value, page) {
-    const { dice } = draft;
+  taps({ dice }, value, page) {
     this.tapped.add(dice.length === 0 ? `0 ${value}` : `${dice.length} ${dice[0]} ${value}`);
     if (page) this.#types(page);
   }
