@@ -226,7 +226,7 @@ fn a_file_is_readable_at_320_pixels_in_the_dark_and_without_colours_of_its_own()
     let light = phone.run(ground, vec![]);
     phone.turns_dark(true);
     assert_ne!(phone.run(ground, vec![]), light, "the dark has its own ground");
-    let wide = "return document.documentElement.scrollWidth - innerWidth";
+    let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(phone.run(wide, vec![]), json!(0));
     let forced = json!({"features": [{"name": "forced-colors", "value": "active"}]});
     phone.cdp("Emulation.setEmulatedMedia", &forced);

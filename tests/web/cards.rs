@@ -226,7 +226,7 @@ fn a_phone_shows_a_part_of_the_card_and_a_laptop_all_of_it() {
     for part in ["2", "charts", "dice", "balls"] {
         phone.taps(&format!(".parts [data-part='{part}']"));
         assert_eq!(seen(&phone), json!([part]));
-        let wide = "return document.documentElement.scrollWidth - innerWidth";
+        let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(phone.run(wide, vec![]), json!(0), "{part}");
     }
     drop(phone);

@@ -72,7 +72,7 @@ fn a_match_is_made_with_the_cards_of_a_file_that_was_taken_in_twice() {
     phone.waits("a ball is due", "return document.querySelector('[data-action=step]') !== null");
     phone.taps("[data-action='step']");
     phone.reads(".pad-ask", NAME);
-    let wide = "return [document.documentElement.scrollWidth - innerWidth, \
+    let wide = "return [document.documentElement.scrollWidth - document.documentElement.clientWidth, \
         ...[...document.querySelectorAll('.key')].map((key) => key.scrollWidth - key.clientWidth)]
         .filter((over) => over > 1)";
     assert_eq!(phone.run(wide, vec![]), json!([]));

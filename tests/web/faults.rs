@@ -522,7 +522,7 @@ fn names_are_text_whatever_they_hold() {
     phone.rolls(2);
     phone.rolls(5);
     phone.waits_ms(HOLD);
-    let wide = "return document.documentElement.scrollWidth - innerWidth";
+    let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(phone.run(wide, vec![]), 0, "nothing is wider than the phone");
     phone.taps("[data-action='card']");
     phone.reads("main", script);
