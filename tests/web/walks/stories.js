@@ -130,4 +130,14 @@ export const STORIES = {
     { do: "now" },
     { do: "tap", key: 1, ms: 100 },
   ],
+  "a pad that is left and opened again asks what its Undo has left": [
+    { do: "tap", key: 1, ms: 400 },
+    { do: "tap", key: 1, ms: 20 },
+    { do: "wait", ms: 45_000 },
+    { do: "open", lies: ["late"] },
+    { do: "tap", tab: 0, key: 2, ms: 1200 },
+    { do: "kill", tab: 0 },
+    { do: "undo", tab: 0 },
+    { do: "leave", tab: 0 },
+  ],
 };

@@ -165,7 +165,7 @@ export class Walk {
     if (!option) return;
     const { draft } = page.sees();
     page.modules["scoring.js"].choose(page.match, cell.operation, cell.ask.at, option.value);
-    const written = page.match.turn.then(() => page.match.queue.written);
+    const written = page.match.queue.turn.then(() => page.match.queue.written);
     this.ledger.chooses(page, draft, cell.ask.at, option.value, written);
   }
 
@@ -181,7 +181,7 @@ export class Walk {
   /** A wish that takes something away waits for its turn. @param {import("./page.js").Page} page */
   #waits(page) {
     page.taking += 1;
-    page.match.turn.then(() => {
+    page.match.queue.turn.then(() => {
       page.taking -= 1;
       this.ledger.loosens();
     });

@@ -28,7 +28,6 @@ import { redraw } from "./owed.js";
  * @property {import("./outbox.js").Head | null} judged Up to where it is known whether this phone wrote; null before the first look.
  * @property {import("./log.js").Told | null} stranger What another phone has written with the token of this one, until somebody has heard it.
  * @property {string | null} spoken What is spoken.
- * @property {Promise<void>} turn The wish that was made last: wishes wait for each other.
  */
 
 /** @typedef {import("./following.js").Followed & Typed} Match */
@@ -49,7 +48,6 @@ export const matchOf = (id, signal) => ({
   judged: null,
   stranger: null,
   spoken: null,
-  turn: Promise.resolve(),
 });
 
 /** The one way to change it: the page is drawn after it. @param {Match} match @param {Partial<Match>} members */

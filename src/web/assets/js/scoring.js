@@ -121,12 +121,13 @@ const again = (match) =>
     await takeDigits(match);
   });
 
-/** Wishes wait for each other, so that two fingers make two taps. @param {Match} match @param {() => unknown} wish */
+/** Wishes wait for each other, on a pad that is opened again too: two fingers make two taps. @param {Match} match @param {() => unknown} wish */
 export const inTurn = (match, wish) => {
-  const run = match.turn
+  const { queue } = match;
+  const run = queue.turn
     .then(async () => void (await wish()))
     .catch((error) => change(match, { said: String(error?.message ?? error) }));
-  match.turn = run;
+  queue.turn = run;
   return owe(run);
 };
 

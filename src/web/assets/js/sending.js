@@ -59,6 +59,7 @@ const [FIRST_WAIT, LONGEST_WAIT] = [1000, 30_000];
  * @property {number | null} nextTry The seconds until the next try, where one is waited for.
  * @property {boolean} isSending
  * @property {boolean} isAwaiting Whether a request is on its way.
+ * @property {Promise<void>} turn The wish that was made last on any of its pads: wishes wait for each other.
  * @property {Hearer | null} hearer The pad of the match, while it is open.
  * @property {AbortController} hold Ends the time of the held ball.
  * @property {() => void} wake Tries at once, where a try is waited for.
@@ -85,6 +86,7 @@ export const queueOf = (match) => {
     nextTry: null,
     isSending: false,
     isAwaiting: false,
+    turn: Promise.resolve(),
     hearer: null,
     hold: new AbortController(),
     wake: () => {},
