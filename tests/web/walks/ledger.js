@@ -3,7 +3,7 @@
  * order, unless it was taken back; of a ball that was not finished, only the last die may be lost.
  */
 
-/** @typedef {{key: string, dice: number[], state: "owed" | "maybe" | "gone", by?: import("./page.js").Page}} Shown */
+/** @typedef {{key: string, dice: number[], state: "owed" | "maybe" | "gone", by?: import("./page.js").Page, seenBy: Set<import("./page.js").Page>, isUntold: boolean}} Shown `isUntold`: a page that did not type it showed it first. The tab that did may have died and told nobody. */
 
 export class Ledger {
   /** What was shown as an entry, by its id. @type {Map<string, Shown>} */
@@ -60,7 +60,7 @@ export class Ledger {
     if (/Cannot read|is not a|undefined|Error/.test(said ?? "")) this.#fault(`the page fails: ${said}`);
     const isOpen = this.browser.tabs.some(({ taking }) => taking > 0);
     if (!isOpen && draft.dice.length < (this.undone.get(draft.id)?.count ?? 0)) this.undone.delete(draft.id);
-    for (const entry of entries) this.#entry(entry, fault);
+    for (const entry of entries) this.#entry(entry, page, fault);
     this.hasForgotten ||= Boolean(fault);
     for (const { ask, value } of screen.cells) {
       const choice = `${draft.id} ${ask.at}`;
@@ -77,7 +77,7 @@ export class Ledger {
       const before = this.drafts.get(draft.id) ?? [];
       if (draft.dice.length - 1 > before.length) this.drafts.set(draft.id, draft.dice.slice(0, -1));
     }
-    if (screen.isLoaded && this.browser.tabs.length === 1) this.#keeps(screen);
+    if (screen.isLoaded && this.browser.tabs.length === 1) this.#keeps(page, screen);
   }
 
   /** Whether a draft is known to the store. What Undo leaves has an id of its own before that is written. @param {import("./page.js").Page} page @param {any} draft */
@@ -94,8 +94,8 @@ export class Ledger {
     return page.match.queue.ahead.length > 0 && [...(this.typers.get(id) ?? [])].some((one) => one !== page);
   }
 
-  /** @param {any} entry @param {string | null} fault */
-  #entry({ id, key, dice }, fault) {
+  /** @param {any} entry @param {import("./page.js").Page} page @param {string | null} fault */
+  #entry({ id, key, dice }, page, fault) {
     const known = this.balls.get(id);
     if (known && `${known.dice}` !== `${dice}`) this.#fault(`the ball ${known.dice} is shown as ${dice}`);
     dice.forEach((/** @type {number} */ die, /** @type {number} */ place) => {
@@ -105,7 +105,18 @@ export class Ledger {
     });
     // Its last die was under way when a person took back a die.
     const by = this.undone.get(id)?.page;
-    if (!known) this.balls.set(id, { key, dice, state: fault || by ? "maybe" : "owed", by });
+    if (!known) {
+      const isUntold = !this.typers.get(id)?.has(page);
+      this.balls.set(id, {
+        key,
+        dice,
+        state: fault || by ? "maybe" : "owed",
+        by,
+        seenBy: new Set(),
+        isUntold,
+      });
+    }
+    this.balls.get(id)?.seenBy.add(page);
   }
 
   /** A ball that was taken back, and of which the screen says so, is gone. @param {import("./page.js").Page} page @param {any} screen */
@@ -125,12 +136,14 @@ export class Ledger {
     }
   }
 
-  /** All that is owed is in sight of the only page, or recorded. @param {any} screen */
-  #keeps({ entries, draft }) {
+  /** All that is owed is in sight of the only page, or recorded. @param {import("./page.js").Page} page @param {any} screen */
+  #keeps(page, { entries, draft }) {
     const ids = new Set(entries.map((/** @type {any} */ { id }) => id));
-    for (const [id, { dice, state }] of this.balls)
-      if (state === "owed" && !ids.has(id) && !this.recorded(id))
+    for (const [id, { dice, state, seenBy, isUntold }] of this.balls) {
+      const isKnown = !isUntold || seenBy.has(page);
+      if (state === "owed" && isKnown && !ids.has(id) && !this.recorded(id))
         this.#fault(`the ball ${dice} was shown, and is lost`);
+    }
     for (const [id, dice] of this.drafts) {
       const isKept = this.loose.has(id) || ids.has(id) || this.recorded(id) || this.balls.has(id);
       const isTyped = draft.id === id && `${draft.dice.slice(0, dice.length)}` === `${dice}`;
@@ -194,7 +207,7 @@ export class Ledger {
     const held = entries.find((/** @type {any} */ { state }) => state === "held");
     if (undo !== "held" || !held) return;
     // It may not have been drawn yet.
-    this.#entry(held, null);
+    this.#entry(held, page, null);
     const ball = this.balls.get(held.id);
     if (ball?.state === "owed") Object.assign(ball, { state: "maybe", by: page });
   }

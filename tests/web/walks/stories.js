@@ -140,4 +140,12 @@ export const STORIES = {
     { do: "undo", tab: 0 },
     { do: "leave", tab: 0 },
   ],
+  "a ball of a tab that died and told nobody goes when another tab types on": [
+    { do: "open" },
+    { do: "tap", tab: 1, key: 2, ms: 1200 },
+    { do: "die", tab: 0, after: 2, ms: 400 },
+    { do: "tap", tab: 0, key: 5, ms: 400 },
+    { do: "open", tab: 0 },
+    { do: "close", tab: 1 },
+  ],
 };

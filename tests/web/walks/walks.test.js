@@ -160,6 +160,30 @@ test("a choice stands beside a die that another tab has written first", async ()
   assert.deepEqual([service.own.length, service.state.bowler], [3, "Wren"]);
 });
 
+test("a tab that is seen again shows the ball of a tab that died and told nobody", async () => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  const { world } = browser;
+  await browser.fills();
+  const [page, other] = [browser.opens(), browser.opens()];
+  await world.moves(400);
+  walk.taps(page, 2);
+  await world.moves(400);
+  other.turns("hidden");
+  page.diesAfter = 2;
+  walk.taps(page, 4);
+  await world.moves(1000);
+  assert.deepEqual([page.isDead, other.screen.entries, other.screen.draft.dice], [true, [], [13]]);
+  other.turns("visible");
+  await world.moves(100);
+  assert.deepEqual([other.screen.entries[0]?.dice, other.screen.draft.dice], [[13, 5], []]);
+  await world.moves(6000);
+  assert.deepEqual(
+    browser.service.own.map(({ dice }) => dice),
+    [[13, 5]],
+  );
+});
+
 test("a ball goes on silently behind a dispute", async () => {
   const { page, service, world } = await held();
   service.argues();

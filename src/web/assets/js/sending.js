@@ -105,7 +105,7 @@ const begin = () => {
   listen(
     document,
     "visibilitychange",
-    () => queues.forEach((queue) => (visible() ? queue.wake() : void release(queue))),
+    () => queues.forEach((queue) => (visible() ? comeBack(queue) : void release(queue))),
     FOR_EVER,
   );
   otherTabs(() => queues.forEach((queue) => void owe(join(queue))), FOR_EVER);
@@ -129,6 +129,12 @@ const show = (queue, { entries, draft }) => {
   queue.entries = entries;
   queue.draft = draft ?? queue.draft;
   redraw();
+};
+
+/** The page is seen again: a tab that has gone meanwhile may have told nobody what it wrote. @param {Queue} queue */
+const comeBack = (queue) => {
+  queue.wake();
+  void owe(join(queue));
 };
 
 /** Another tab of this browser has written: both show the same. @param {Queue} queue */
