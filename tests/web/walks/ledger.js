@@ -55,7 +55,7 @@ export class Ledger {
     const { stop, said, stranger, entries, draft, fault } = screen;
     if (stranger && !this.browser.service.foreign.has(stranger))
       this.#fault(`what this phone has written is told as another's: ${stranger}`);
-    if (stop && !this.othersScore)
+    if (stop && !this.othersScore && !this.hasForgotten)
       this.#fault(`a person is asked, though nobody else scores: ${stop.status}`);
     if (/Cannot read|is not a|undefined|Error/.test(said ?? "")) this.#fault(`the page fails: ${said}`);
     const isOpen = this.browser.tabs.some(({ taking }) => taking > 0);
@@ -97,7 +97,10 @@ export class Ledger {
   /** @param {any} entry @param {import("./page.js").Page} page @param {string | null} fault */
   #entry({ id, key, dice }, page, fault) {
     const known = this.balls.get(id);
-    if (known && `${known.dice}` !== `${dice}`) this.#fault(`the ball ${known.dice} is shown as ${dice}`);
+    // A browser that forgot gives back a ball that is recorded as it was before its last die.
+    const isGivenBack = this.hasForgotten && this.recorded(id);
+    if (known && `${known.dice}` !== `${dice}` && !isGivenBack)
+      this.#fault(`the ball ${known.dice} is shown as ${dice}`);
     dice.forEach((/** @type {number} */ die, /** @type {number} */ place) => {
       const key = place === 0 ? `0 ${die}` : `${place} ${dice[0]} ${die}`;
       if (!this.tapped.has(key) && !this.digits.has(die))
@@ -157,11 +160,12 @@ export class Ledger {
     return this.browser.service.answers.has(this.balls.get(id)?.key ?? id) || this.#isElsewhere(id);
   }
 
-  /** Whether somebody else has recorded a ball that is alike. @param {string} id */
+  /** Whether a ball that is alike is recorded: by somebody else, or before this browser forgot it. @param {string} id */
   #isElsewhere(id) {
     const { log } = this.browser.service;
     const dice = this.balls.get(id)?.dice;
-    return log.some(({ ball }) => ball?.isOwn === false && `${ball.dice}` === `${dice}`);
+    const mayBe = (/** @type {boolean} */ isOwn) => !isOwn || this.hasForgotten;
+    return log.some(({ ball }) => ball && mayBe(ball.isOwn) && `${ball.dice}` === `${dice}`);
   }
 
   /** A person taps a die. @param {any} draft @param {number} value @param {import("./page.js").Page} [page] On which. */
