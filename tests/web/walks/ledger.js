@@ -157,14 +157,17 @@ export class Ledger {
 
   /** Whether the service has an entry, or somebody else's that is alike. @param {string} id */
   recorded(id) {
-    return this.browser.service.answers.has(this.balls.get(id)?.key ?? id) || this.#isElsewhere(id);
+    return (
+      this.browser.service.answers.has(this.balls.get(id)?.key ?? id) ||
+      this.#isElsewhere(id, this.hasForgotten)
+    );
   }
 
-  /** Whether a ball that is alike is recorded: by somebody else, or before this browser forgot it. @param {string} id */
-  #isElsewhere(id) {
+  /** Whether a ball that is alike is recorded: by somebody else, or before this browser forgot it. @param {string} id @param {boolean} mayForget */
+  #isElsewhere(id, mayForget) {
     const { log } = this.browser.service;
     const dice = this.balls.get(id)?.dice;
-    const mayBe = (/** @type {boolean} */ isOwn) => !isOwn || this.hasForgotten;
+    const mayBe = (/** @type {boolean} */ isOwn) => !isOwn || mayForget;
     return log.some(({ ball }) => ball && mayBe(ball.isOwn) && `${ball.dice}` === `${dice}`);
   }
 
@@ -239,7 +242,7 @@ export class Ledger {
     if (places.some((place, at) => place <= Number(places[at - 1])))
       this.#fault("balls are in the log in another order than on the screen");
     // A ball behind one that was left out has a face that is asked again: by a person, or since somebody else has it.
-    const elsewhere = [...this.balls.keys()].filter((id) => this.#isElsewhere(id)).length;
+    const elsewhere = [...this.balls.keys()].filter((id) => this.#isElsewhere(id, false)).length;
     const isBehind = (/** @type {{dice: number[]}} */ { dice }, /** @type {number} */ place) =>
       Number(own[place - 1]?.dice[0]) >= Number(dice[0]);
     const behind = own.filter(isBehind);
