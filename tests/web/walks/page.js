@@ -60,6 +60,12 @@ export class Page {
   diesAfter = Number.POSITIVE_INFINITY;
   /** The transactions that it has begun. @type {any[]} */
   transactions = [];
+  /** The connections to the store that it has, and those of them that are lost without a word. @type {Set<any>} */
+  connections = new Set();
+  /** @type {Set<any>} */
+  lost = new Set();
+  /** How many of the next reads of the store fail. */
+  vain = 0;
   /** When it has asked the service. @type {number[]} */
   asked = [];
   /** What stands on the screen. @type {any} */

@@ -26,7 +26,13 @@ export const storeOf = (factory, page) => {
   const called = (part, name, given) => {
     const writes = name === "transaction" && given[1] === "readwrite";
     if (writes && page.world.now < page.browser.refusesUntil) throw new Error("QuotaExceededError");
+    if (name === "transaction" && !writes && page.vain > 0) {
+      page.vain -= 1;
+      throw new Error("the store is not read");
+    }
+    if (name === "transaction" && page.lost.has(part)) throw new DOMException("lost", "InvalidStateError");
     if (name === "transaction" && page.passes()) return NOBODY;
+    if (name === "transaction") page.connections.add(part);
     const answer = part[name](...given);
     if (name === "transaction") page.transactions.push(answer);
     return isPart(answer) ? seen(answer) : answer;

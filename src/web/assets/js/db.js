@@ -66,17 +66,36 @@ const open = () =>
     };
   }));
 
+/** What a browser says of a connection that it has lost, mostly without closing it. */
+const LOST = new Set(["InvalidStateError", "UnknownError"]);
+
 /**
  * Runs one transaction: all that it writes is on the disk when the promise resolves, or nothing of it. `act`
- * makes the requests, and may make more where one is answered; it waits for nothing else. `fail` ends it unwritten.
+ * makes the requests, and may make more where one is answered; it waits for nothing else, and runs again on another
+ * connection where the first one was lost. `fail` ends it unwritten.
  * @template T
  * @param {Store[]} stores @param {IDBTransactionMode} mode
  * @param {(rows: (store: Store) => IDBObjectStore, fail: (error: unknown) => void) => () => T} act Returns what reads the result at the end.
  * @returns {Promise<T>}
  */
 export const transact = async (stores, mode, act) => {
-  const database = await open();
-  return new Promise((resolve, reject) => {
+  const opening = open();
+  const database = await opening;
+  return transactOn(database, stores, mode, act).catch(async (error) => {
+    if (!LOST.has(error?.name)) throw error;
+    if (opened === opening) opened = undefined;
+    return transactOn(await open(), stores, mode, act);
+  });
+};
+
+/**
+ * @template T
+ * @param {IDBDatabase} database @param {Store[]} stores @param {IDBTransactionMode} mode
+ * @param {(rows: (store: Store) => IDBObjectStore, fail: (error: unknown) => void) => () => T} act
+ * @returns {Promise<T>}
+ */
+const transactOn = (database, stores, mode, act) =>
+  new Promise((resolve, reject) => {
     // `strict`: the disk has it, and not only the browser.
     const transaction = database.transaction(stores, mode, { durability: "strict" });
     /** @type {() => T} */
@@ -96,7 +115,6 @@ export const transact = async (stores, mode, act) => {
       fail(error);
     }
   });
-};
 
 /** A transaction of one request. @template T @param {Store} store @param {IDBTransactionMode} mode @param {(rows: IDBObjectStore) => IDBRequest<T>} act */
 const ask = (store, mode, act) =>

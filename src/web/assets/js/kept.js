@@ -18,6 +18,9 @@ const stood = new Map();
 /** The matches whose last step the browser has not taken: they go on from what is known. @type {Set<string>} */
 const refused = new Set();
 
+/** The matches of which the last read has failed. @type {Set<string>} */
+const unread = new Set();
+
 /** The matches that have rows of another shape, which stay in the store until a person was told. @type {Set<string>} */
 const broken = new Set();
 
@@ -68,13 +71,14 @@ const runNow = async (match, mode, step, drops) => {
       stepped(match, step, rows, fail, drops),
     );
     known.set(match, after);
-    if (mode === "readwrite" && refused.delete(match)) note();
+    const isBack = [unread.delete(match), mode === "readwrite" && refused.delete(match)].includes(true);
+    if (isBack && !refused.has(match)) note();
     if (!refused.has(match)) stood.set(match, new Set(after.entries.map(({ id }) => id)));
     return after;
   } catch (error) {
     // The browser takes nothing: the page goes on with its memory, and tries again with the next step.
     note(error);
-    if (mode === "readwrite") refused.add(match);
+    (mode === "readwrite" ? refused : unread).add(match);
     const after = step(known.get(match) ?? { entries: [], draft: null });
     known.set(match, after);
     return after;
