@@ -54,6 +54,36 @@ fn a_pad_says_so_where_nothing_lasts_and_a_reload_scores_on() {
 }
 
 #[test]
+fn a_ball_that_a_browser_gives_back_without_its_last_die_stands_beside_the_one_that_is_recorded() {
+    let service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["422"];
+    let played = service.begun(&table(2));
+    phone.opens(&pad_of(&played));
+    phone.rolls(2);
+    phone.run(FULL_STORE, vec![]);
+    phone.rolls(4);
+    phone.waits_ms(4000);
+    phone.waits("the ball is recorded", "return document.querySelector('h1').innerText.includes('4 for 0')");
+    phone.reloads();
+    phone.reads("#question", "Strike die");
+    phone.rolls(6);
+    phone.waits_ms(4000);
+    phone.reads(".pad-ask", "This ball is recorded already, and not as it stands here.");
+    phone.reads(".books", "Recorded");
+    phone.reads(".books", "FOUR");
+    phone.reads(".books", "SIX");
+    assert_eq!(balls_of(&played), 1);
+    phone.taps("[data-action='mine']");
+    phone.waits(
+        "it goes after that one",
+        "moveClock(1000); return document.querySelector('.sync')?.dataset.sync === 'saved'",
+    );
+    phone.reads("h1", "10 for 0");
+    assert_eq!(balls_of(&played), 2);
+}
+
+#[test]
 fn a_link_is_offered_to_be_kept_elsewhere_where_nothing_lasts() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -15,6 +15,8 @@ const FOR_EVER = new AbortController().signal;
 export const lookedUp = async (queue, why) => {
   const { entry, error } = why;
   const isLate = error.status === 412;
+  // A browser that forgot has given back a ball of which the service has another end.
+  const differs = isLate || error.isOfKey;
   const events = await log
     .eventsBehind(queue.match, entry.head ?? "", FOR_EVER)
     .catch((fault) => (fault instanceof Refused && !fault.isPassing ? [] : undefined));
@@ -29,7 +31,7 @@ export const lookedUp = async (queue, why) => {
     queue.hearer?.found(entry);
     if (error.isOfToken) queue.hearer?.stopped(error);
   } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
-  else if (found?.is === "differs" && isLate) {
+  else if (found?.is === "differs" && differs) {
     const theirs = await log.wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
     stop(queue, { ...why, ...(theirs && { theirs }) });
   } else stop(queue, { ...why, isForgotten: !found });

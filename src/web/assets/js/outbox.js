@@ -208,8 +208,14 @@ export const leftOut = (id, next) => (kept) => {
   return entries.length === kept.entries.length ? kept : { entries, draft: behind(kept, next) };
 };
 
-/** An entry goes after what the match has now. What was typed after it begins anew. @param {string} id @param {string | null} head @param {Draft} next @returns {Step} */
-export const remade = (id, head, next) => (kept) =>
-  kept.entries.some((entry) => entry.id === id)
-    ? changed(id, (entry) => ({ ...entry, head, state: "queued" }))({ ...kept, draft: behind(kept, next) })
-    : kept;
+/** An entry goes after what the match has now. What was typed after it begins anew. @param {string} id @param {string | null} head @param {Draft} next @param {string} [key] In the place of its keys, where the service has another request under them. @returns {Step} */
+export const remade = (id, head, next, key) => (kept) => {
+  if (!kept.entries.some((entry) => entry.id === id)) return kept;
+  const anew = (/** @type {Call} */ call, /** @type {number} */ at) => ({ ...call, key: `${key}-${at}` });
+  return changed(id, (entry) => ({
+    ...entry,
+    head,
+    state: "queued",
+    steps: key ? entry.steps.map(anew) : entry.steps,
+  }))({ ...kept, draft: behind(kept, next) });
+};

@@ -273,7 +273,8 @@ const attempt = async (queue, { entry, call, head }) => {
  */
 const refused = async (queue, why) => {
   const { entry, error } = why;
-  if (!entry.head || !(error.status === 412 || error.isOfToken)) return (stop(queue, why), "went");
+  const isInLog = error.status === 412 || error.isOfToken || error.isOfKey;
+  if (!entry.head || !isInLog) return (stop(queue, why), "went");
   const log = await books().catch(() => null);
   return log ? log.lookedUp(queue, why) : "away";
 };

@@ -60,6 +60,11 @@ export class Refused extends Error {
     return this.status === 401 || this.status === 403;
   }
 
+  /** Whether the service has recorded another request under the same idempotency key. */
+  get isOfKey() {
+    return this.problem.type?.endsWith("/idempotency-key-reused") ?? false;
+  }
+
   /** Whether the same request may be answered otherwise later. */
   get isPassing() {
     return this.status === 408 || this.status === 429 || this.status >= 500;
@@ -105,6 +110,8 @@ const whole = (answer, members) => {
 
 /** Asks; what is answered has the type that the caller knows of the path. @template T @param {string} method @param {string} path @param {Call} call @param {string[]} [members] Those that the answer has at least. @returns {Promise<T>} */
 const ask = async (method, path, call, members = []) => {
+  // What a page asks once it was left, nobody would end.
+  if (call.signal.aborted) throw new NoAnswer("the page was left");
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   const stop = () => patience.abort();

@@ -4,11 +4,11 @@ import { lastEvent } from "./events.js";
 import { lastBall, tryBrought } from "./following.js";
 import { t } from "./i18n.js";
 import { bring } from "./keys.js";
-import { change, questionOf, undoable } from "./match.js";
+import { change, inTurn, questionOf, undoable } from "./match.js";
 import { freshId } from "./must.js";
 import { leftOut, remade } from "./outbox.js";
 import { owe } from "./owed.js";
-import { goOnWithKey, inTurn, post } from "./scoring.js";
+import { goOnWithKey, post } from "./scoring.js";
 import { goOn } from "./sending.js";
 import { ofMatch } from "./service.js";
 
@@ -29,9 +29,10 @@ export const decide = (match, whose) =>
     if (!stop) return;
     const next = emptyDraft(match.id);
     const head = match.view?.head.hash ?? null;
+    const key = stop.error?.isOfKey ? freshId() : undefined;
     await goOn(
       match.queue,
-      whose === "theirs" ? leftOut(stop.entry.id, next) : remade(stop.entry.id, head, next),
+      whose === "theirs" ? leftOut(stop.entry.id, next) : remade(stop.entry.id, head, next, key),
     );
     change(match, { preview: null });
   });

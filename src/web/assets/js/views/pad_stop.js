@@ -19,28 +19,30 @@ export const stopOf = (state, verbs) => {
   if (!stop) return nothing;
   const { entry, error, theirs, isElsewhere, isForgotten } = stop;
   if (error?.isOfToken) return refused(state, entry, verbs);
-  const isMoved = !error || error.status === 412;
+  const isMoved = !error || error.status === 412 || error.isOfKey;
   const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
   const why = isElsewhere
     ? "stopped.elsewhere"
     : isForgotten
       ? "stopped.forgotten"
-      : error
-        ? "stopped.moved"
-        : "stopped.headless";
+      : error?.isOfKey
+        ? "stopped.twice"
+        : error
+          ? "stopped.moved"
+          : "stopped.headless";
   const title = isMoved ? t(why) : (error?.message ?? "");
   const text = isMoved && theirs ? undefined : t(isMoved ? "stopped.both" : "stopped.refused", texts);
   return html`${note({ icon: "stop", title, text })}
-    ${isMoved && theirs ? twoBooks(theirs, entry) : nothing}
+    ${isMoved && theirs ? twoBooks(theirs, entry, Boolean(error?.isOfKey)) : nothing}
     <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere ? (theirs ? "books.take" : "stopped.theirs") : "stopped.drop")}</button>
+      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere && !error?.isOfKey ? (theirs ? "books.take" : "stopped.theirs") : "stopped.drop")}</button>
       ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
 };
 
-/** What they have and what is here, beside each other. @param {import("../log.js").Told} theirs @param {import("../outbox.js").Entry} entry */
-const twoBooks = ({ place, text }, { title, draft }) => html`<dl class="block books">
-  <div><dt class="small quiet">${t("books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
+/** What they have and what is here, beside each other. @param {import("../log.js").Told} theirs @param {import("../outbox.js").Entry} entry @param {boolean} isOwn Whether they have it from here. */
+const twoBooks = ({ place, text }, { title, draft }, isOwn) => html`<dl class="block books">
+  <div><dt class="small quiet">${t(isOwn ? "books.recorded" : "books.theirs")}</dt><dd dir="auto">${place ? html`<b>${placeWords(place)}</b> ` : nothing}${ordered(text)}</dd></div>
   <div><dt class="small quiet">${t("books.mine")}</dt><dd><b>${title}</b>${draft.request?.laid ? ` ${draft.answers.map(({ value }) => value).join(" ")}` : dice(diceOf(draft.answers))}</dd></div></dl>`;
 
 /** The token was refused: with the scorer's link the ball goes on. @param {Pad} state @param {import("../outbox.js").Entry} entry @param {Verbs} verbs */
