@@ -184,6 +184,96 @@ test("a tab that is seen again shows the ball of a tab that died and told nobody
   );
 });
 
+test("a tap while the page reads what it keeps asks one preview, and its keys stay open", async () => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  const { world, service } = browser;
+  await browser.fills();
+  const page = browser.opens();
+  await world.moves(400);
+  page.turns("hidden");
+  await world.moves(1000);
+  let previews = 0;
+  const answersTo = service.answersTo.bind(service);
+  service.answersTo = (method, path, headers, body) => {
+    previews += path.endsWith("/preview") ? 1 : 0;
+    return answersTo(method, path, headers, body);
+  };
+  /** @type {boolean[]} */
+  const open = [];
+  page.drew = ({ draft, keys }) => draft.dice.length > 0 && open.push(keys.length > 0);
+  world.diskUntil = world.now + 150;
+  page.turns("visible");
+  await world.moves(50);
+  walk.taps(page, 2);
+  await world.moves(2000);
+  assert.equal(previews, 1);
+  assert.deepEqual(open.slice(open.indexOf(true)).includes(false), false);
+});
+
+test("a pad that is opened again waits for no request of the one that was left", async () => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  const { world, wire } = browser;
+  let isSilent = false;
+  const fetchOf = wire.fetchOf.bind(wire);
+  wire.fetchOf = (page) => {
+    const fetch = fetchOf(page);
+    return (path, init) => {
+      if (!isSilent) return fetch(path, init);
+      return new Promise((_, reject) => init.signal.addEventListener("abort", reject));
+    };
+  };
+  await browser.fills();
+  const page = browser.opens();
+  await world.moves(400);
+  isSilent = true;
+  walk.taps(page, 2);
+  await world.moves(100);
+  const { operation, ask } = page.screen.cells[1];
+  page.modules["scoring.js"].choose(page.match, operation, ask.at, "cut");
+  page.leaves();
+  await world.moves(100);
+  isSilent = false;
+  page.enters();
+  await world.moves(1000);
+  assert.deepEqual([page.screen.draft.dice, page.screen.keys], [[13], [1, 2, 3, 4, 5, 6]]);
+});
+
+/** A pad that was out of sight, and is seen again after something. @param {(page: import("./page.js").Page) => void} meanwhile */
+const seenAgain = async (meanwhile) => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  await browser.fills();
+  const page = browser.opens();
+  await browser.world.moves(400);
+  page.turns("hidden");
+  await browser.world.moves(1000);
+  meanwhile(page);
+  page.turns("visible");
+  await browser.world.moves(100);
+  return { page, walk, browser };
+};
+
+test("a page whose connection to the store is lost without a word opens another, and scores on", async () => {
+  const { page, walk, browser } = await seenAgain((page) => (page.lost = new Set(page.connections)));
+  assert.deepEqual([page.connections.size, page.screen.fault], [2, null]);
+  walk.taps(page, 2);
+  await browser.world.moves(400);
+  page.dies();
+  const next = browser.opens();
+  await browser.world.moves(1000);
+  assert.deepEqual(next.screen.draft.dice, [13]);
+});
+
+test("a page that could not read its store once says so until it can", async () => {
+  const { page, walk, browser } = await seenAgain((page) => (page.vain = 1));
+  assert.match(page.screen.fault, /not read/);
+  walk.taps(page, 2);
+  await browser.world.moves(400);
+  assert.deepEqual([page.screen.draft.dice, page.screen.fault], [[13], null]);
+});
+
 test("a ball goes on silently behind a dispute", async () => {
   const { page, service, world } = await held();
   service.argues();
@@ -226,6 +316,34 @@ test("a ball whose ground the service has lost stops, and goes again when a pers
   walk.browser.tabs[0]?.modules["stopping.js"].decide(page.match, "theirs");
   await world.moves(6000);
   assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
+});
+
+/** A pad whose held ball goes where the service has another ball under its key. */
+const given = async () => {
+  const { page, walk, service, world } = await held();
+  const [{ key }] = page.screen.entries;
+  page.drew = () => {};
+  service.record({ dice: [22, 4] }, key, true);
+  service.answers.set(key, { request: "with another die", short: {} });
+  await world.moves(6000);
+  return { page, walk, service, world };
+};
+
+test("a ball that is recorded already with another die stands beside that one", async () => {
+  const { page } = await given();
+  const { status, theirs } = page.screen.stop;
+  assert.deepEqual({ status, theirs }, { status: 422, theirs: "22,4" });
+});
+
+test("a ball that is recorded already with another die goes after that one where a person says so", async () => {
+  const { page, service, world } = await given();
+  page.modules["stopping.js"].decide(page.match, "mine");
+  await world.moves(6000);
+  assert.deepEqual([page.screen.entries, page.screen.stop], [[], null]);
+  assert.deepEqual(
+    service.own.map(({ dice }) => dice),
+    [[16], [22, 4], [22, 3]],
+  );
 });
 
 test("neither a ball nor a token goes to a service with another store", async () => {

@@ -1,10 +1,10 @@
 /** A match on the pad: what is known, kept and typed of it, in one object, and what follows from that. */
-import { asked, changeable, remaining, same } from "./draft.js";
+import { asked, changeable, remaining, same, sameDraft } from "./draft.js";
 import { isPreviewed } from "./deciding.js";
 import { followed, lastBall, refresh } from "./following.js";
 import { answersIn, isIdle, newestOf } from "./outbox.js";
-import { queueOf } from "./sending.js";
-import { redraw } from "./owed.js";
+import { books, queueOf } from "./sending.js";
+import { owe, redraw } from "./owed.js";
 
 /** @typedef {import("./service.js").MatchView} MatchView */
 /** @typedef {import("./deciding.js").Preview} Preview */
@@ -18,6 +18,7 @@ import { redraw } from "./owed.js";
  * @property {import("./sending.js").Queue} queue What is kept here, and how it goes.
  * @property {Preview | null} preview What the draft comes to; null until it is known.
  * @property {string | null} previewOn The head that it was asked on.
+ * @property {Draft | null} previewOf The draft that it was asked of.
  * @property {import("./draft.js").Ask | null} lastAsk What was asked last: its keys keep their place while the service is asked.
  * @property {Pressed | null} pressed
  * @property {boolean} hasAnswered Whether a key was pressed on this page.
@@ -38,6 +39,7 @@ export const matchOf = (id, signal) => ({
   queue: queueOf(id),
   preview: null,
   previewOn: null,
+  previewOf: null,
   lastAsk: null,
   pressed: null,
   hasAnswered: false,
@@ -55,6 +57,16 @@ export const change = (match, members) => {
   Object.assign(match, members);
   match.lastAsk = asked(requestsOf(match) ?? [])?.ask ?? match.lastAsk;
   redraw();
+};
+
+/** Wishes wait for each other, on a pad that is opened again too: two fingers make two taps. @param {Match} match @param {() => unknown} wish */
+export const inTurn = (match, wish) => {
+  const { queue } = match;
+  const run = queue.turn
+    .then(async () => void (await wish()))
+    .catch((error) => change(match, { said: String(error?.message ?? error) }));
+  queue.turn = run;
+  return owe(run);
 };
 
 /** The ball that is being typed. @param {Match} match @returns {Draft} */
@@ -75,6 +87,10 @@ export const readUnread = async (match) => {
   await refresh(match);
   if (match.isFresh) change(match, { read: unread.hash });
 };
+
+/** Whether it is known what the draft comes to where the match stands now. @param {Match} match */
+export const isWeighed = ({ preview, previewOn, previewOf, view, queue }) =>
+  Boolean(preview && previewOf && previewOn === view?.head.hash && sameDraft(previewOf, queue.draft));
 
 /** The step without what is typed: its defaults are the cells that can be changed. @param {Match} match */
 export const offeredOf = (match) => {
@@ -185,4 +201,26 @@ export const nowOf = (match) => {
     isOver: isOver(match),
     isIdle: isIdle(match.queue),
   };
+};
+
+/** All that the match has is known to this page. @param {Match} match */
+export const judgedAll = (match) => {
+  match.judged = match.view?.head ?? null;
+};
+
+/**
+ * Looks whether another phone has written with the token of this one. What this browser has on its way may be in the
+ * log already: there is nothing to say before it is answered.
+ * @param {Match} match
+ */
+export const judge = (match) => {
+  const { judged, view, token, queue } = match;
+  if (!judged || !token || Number(view?.head.seq) <= judged.seq) judgedAll(match);
+  else if (isIdle(queue))
+    void owe(
+      books().then(
+        ({ lookForStrangers }) => lookForStrangers(match),
+        () => {},
+      ),
+    );
 };

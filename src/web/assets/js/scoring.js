@@ -3,12 +3,24 @@ import { asked } from "./draft.js";
 import { follow, loseToken, readHeard, refresh, tookAnswer, tryBrought } from "./following.js";
 import { keyOf } from "./keys.js";
 import { alternatives, answerTo, kindOf, otherWays } from "./kinds.js";
-import { change, draftOf, offeredOf, questionOf, readUnread, requestsOf, undoable } from "./match.js";
+import {
+  change,
+  draftOf,
+  inTurn,
+  isWeighed,
+  judge,
+  judgedAll,
+  offeredOf,
+  questionOf,
+  readUnread,
+  requestsOf,
+  undoable,
+} from "./match.js";
 import { freshId } from "./must.js";
-import { heldOf, isIdle, takenBack } from "./outbox.js";
+import { heldOf, takenBack } from "./outbox.js";
 import { owe } from "./owed.js";
 import { miss, press } from "./pressing.js";
-import { books, goOnWith, letGo, load, release, send, take } from "./sending.js";
+import { goOnWith, letGo, load, release, send, take } from "./sending.js";
 import { now } from "./service.js";
 import { after } from "./signal.js";
 import { callsOf, withAnswer, withChange, withoutLast, withPlace } from "./typing.js";
@@ -78,6 +90,7 @@ export const open = async (match) => {
   );
   await load(queue);
   await follow(match);
+  if (signal.aborted) return;
   await goOnWithKey(match);
   change(match, {});
   again(match);
@@ -91,28 +104,6 @@ export const goOnWithKey = async (match) => {
   return goes;
 };
 
-/** All that the match has is known to this page. @param {Match} match */
-const judgedAll = (match) => {
-  match.judged = match.view?.head ?? null;
-};
-
-/**
- * Looks whether another phone has written with the token of this one. What this browser has on its way may be in the
- * log already: there is nothing to say before it is answered.
- * @param {Match} match
- */
-const judge = (match) => {
-  const { judged, view, token, queue } = match;
-  if (!judged || !token || Number(view?.head.seq) <= judged.seq) judgedAll(match);
-  else if (isIdle(queue))
-    void owe(
-      books().then(
-        ({ lookForStrangers }) => lookForStrangers(match),
-        () => {},
-      ),
-    );
-};
-
 /** What was typed is asked for, unless that is known, and what was typed meanwhile is taken. @param {Match} match */
 const again = (match) =>
   void inTurn(match, async () => {
@@ -121,21 +112,11 @@ const again = (match) =>
     await takeDigits(match);
   });
 
-/** Wishes wait for each other, on a pad that is opened again too: two fingers make two taps. @param {Match} match @param {() => unknown} wish */
-export const inTurn = (match, wish) => {
-  const { queue } = match;
-  const run = queue.turn
-    .then(async () => void (await wish()))
-    .catch((error) => change(match, { said: String(error?.message ?? error) }));
-  queue.turn = run;
-  return owe(run);
-};
-
 /** A ball is entered where its last die was typed, and here where that tab has gone. @param {Match} match @param {Draft | null} before */
 const joined = async (match, before) => {
   await goOnWithKey(match);
   await readUnread(match);
-  if (JSON.stringify(before) === JSON.stringify(match.queue.draft)) return;
+  if (JSON.stringify(before) === JSON.stringify(match.queue.draft) || isWeighed(match)) return;
   change(match, { preview: null });
   if (await weigh(match, false)) after(ELSEWHERE, () => again(match), match.signal);
 };

@@ -74,7 +74,7 @@ export const weigh = async (match, enters = true) => {
   if (found instanceof Refused) return refused(match, { draft, request }, found, enters);
   if (!found || !sameDraft(draft, draftOf(match))) return false;
   if (found.done && draft.answers.length > 0) return !enters || finish(match, { preview: found });
-  change(match, { preview: found, previewOn, said: null });
+  change(match, { preview: found, previewOn, previewOf: draft, said: null });
   return false;
 };
 
@@ -218,8 +218,8 @@ const foresee = async (match, { id, draft }, request) => {
 /** What is typed can be no more, as a ball whose toss was taken back elsewhere: it goes, and that is said. @param {Match} match */
 export const leftBehind = async (match) => {
   const [{ request, answers }, offered] = [draftOf(match), offeredOf(match)];
-  const isLeft = answers.length > 0 && isIdle(match.queue) && !match.queue.stop && offered;
-  if (!isLeft || offered.some(({ operation }) => operation === request?.operation)) return;
+  const isLeft = answers.length > 0 && isIdle(match.queue) && !match.queue.stop && !match.signal.aborted;
+  if (!isLeft || !offered || offered.some(({ operation }) => operation === request?.operation)) return;
   const anew = (/** @type {Draft} */ { after }) => ({ ...emptyDraft(match.id), ...(after && { after }) });
   if (await write(match, anew)) change(match, { preview: null, digits: [], said: t("typed.gone") });
 };

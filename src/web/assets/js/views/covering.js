@@ -8,13 +8,12 @@ import { t } from "../i18n.js";
 import { emptyDraft } from "../draft.js";
 import { keep, keyOf } from "../keys.js";
 import { answerTo, kindOf, laid, numbersOf } from "../kinds.js";
-import { draftOf, offeredOf, shownOf } from "../match.js";
+import { draftOf, inTurn, offeredOf, shownOf } from "../match.js";
 import { freshId } from "../must.js";
 import { focusSoon, owe, redraw } from "../owed.js";
 import { press } from "../pressing.js";
 import { dealtOf, seal } from "./dealt.js";
 import { isSecret } from "./stepping.js";
-import { inTurn } from "../scoring.js";
 import { write } from "../weighing.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */

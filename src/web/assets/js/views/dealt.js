@@ -1,12 +1,11 @@
 /** The cubes that the service has dealt: each side's order goes to the service, which keeps it until both are there. */
 import { t } from "../i18n.js";
-import { draftOf } from "../match.js";
+import { draftOf, inTurn } from "../match.js";
 import { freshId } from "../must.js";
 import { emptyDraft } from "../draft.js";
 import { nameOf } from "../places.js";
 import { isKnown } from "../kinds.js";
 import { refresh } from "../following.js";
-import { inTurn } from "../scoring.js";
 import { append, Refused } from "../service.js";
 import { write } from "../weighing.js";
 
