@@ -240,6 +240,27 @@ test("a pad that is opened again waits for no request of the one that was left",
   assert.deepEqual([page.screen.draft.dice, page.screen.keys], [[13], [1, 2, 3, 4, 5, 6]]);
 });
 
+test("a choice that waits for its turn falls on no ball that is typed after it", async () => {
+  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+  const { browser } = walk;
+  const { world, wire } = browser;
+  await browser.fills();
+  const page = browser.opens();
+  await world.moves(400);
+  // The preview of its die is never answered.
+  wire.fates = ["mute"];
+  walk.taps(page, 2);
+  await world.moves(400);
+  const { operation, ask } = page.screen.cells[0];
+  page.modules["scoring.js"].choose(page.match, operation, ask.at, "Sato");
+  const other = browser.opens();
+  await world.moves(1000);
+  walk.taps(other, 1);
+  await world.moves(20_000);
+  assert.deepEqual([browser.service.own.length, other.screen.draft.dice], [1, []]);
+  assert.deepEqual(page.match.queue.draft.changes, {});
+});
+
 /** A pad that was out of sight, and is seen again after something. @param {(page: import("./page.js").Page) => void} meanwhile */
 const seenAgain = async (meanwhile) => {
   const walk = new Walk({ seed: 1, othersScore: false, steps: [] });

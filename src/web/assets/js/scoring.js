@@ -245,11 +245,15 @@ export const set = (match, request, at, value) =>
 export const submit = (match) => void inTurn(match, () => finish(match));
 
 /** A default is changed, or taken again. @param {Match} match @param {string} operation @param {string} at @param {unknown} value */
-export const choose = (match, operation, at, value) =>
+export const choose = (match, operation, at, value) => {
+  const { id } = draftOf(match);
   void inTurn(match, async () => {
+    // The ball that it was chosen for may be entered meanwhile, here or in another tab.
+    if (draftOf(match).id !== id) return;
     await writeChoice(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
   });
+};
 
 /** Goes on with the token that this browser has taken, and with what it has kept. @param {Match} match */
 export const takeUp = async (match) => {
