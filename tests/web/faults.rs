@@ -26,13 +26,6 @@ fn records_a_four(phone: &Phone, played: &Match) {
     assert_eq!(balls_of(played), 1);
 }
 
-/// Moves the clock on until what is kept has gone.
-fn until_saved(phone: &Phone) {
-    let saved = "moveClock(1000); return document.querySelector('.sync').dataset.sync === 'saved'";
-    phone.waits("what is kept goes", saved);
-    phone.settles();
-}
-
 #[test]
 fn a_pad_without_a_token_only_watches() {
     let service = Table::laid();
@@ -98,7 +91,7 @@ fn an_entry_that_an_earlier_page_left_without_requests_hands_on_its_head() {
             ("next", None, ball_of(&played, "next-key")),
         ],
     );
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1);
     phone.reads("[data-die='2']", "legal");
 }
@@ -116,7 +109,7 @@ fn an_entry_without_a_head_is_asked_about_and_goes_when_a_person_says_so() {
         phone.reads(".undo-none", "stopped: needs you");
         assert_eq!(balls_of(&played), 0, "it does not go by itself");
         phone.taps(&format!("[data-action='{action}']"));
-        until_saved(&phone);
+        phone.until_saved();
         assert_eq!(balls_of(&played), balls);
         phone.reads("[data-die='2']", "legal");
     }
@@ -150,7 +143,7 @@ fn a_ball_whose_token_was_refused_goes_on_with_the_scorers_link() {
     phone.types("#link", &format!("{}/m/{}/score#scorer={token}", service.address(), played.id));
     phone.taps("[data-action='link']");
     // The rotation that came between is no play: the ball goes.
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1);
     let ball = play_of(&played).into_iter().find(|event| event["kind"] == "ball").expect("a ball");
     assert_eq!(ball["data"]["dice"][1]["value"], 4);
@@ -188,7 +181,7 @@ fn a_link_pasted_into_the_open_pad_is_taken_and_a_refused_ball_goes_on() {
     );
     phone.waits("the key is out of the address", "return location.hash === ''");
     phone.settles();
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1);
 }
 
@@ -224,7 +217,7 @@ fn a_link_that_is_opened_without_a_service_is_tried_when_it_is_back() {
     phone.settles();
     phone.rolls(2);
     phone.rolls(4);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1);
     service.stops();
 }
@@ -446,7 +439,7 @@ fn dice_are_typed_on_while_the_service_is_slow_and_are_recorded_once() {
         "the ball is known",
         "moveClock(1000); return document.querySelector('h1').innerText.includes('4 for 0')",
     );
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(crate::games::dice_of(&played), [[2, 4]]);
 }
 
@@ -465,7 +458,7 @@ fn a_ball_goes_once_after_a_service_that_answers_500() {
     phone.reads(".sync", "1 kept here");
     assert_eq!(balls_of(&played), 0);
     wire.turns(Wire::Through);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1);
     phone.reads("h1", "4 for 0");
 }
@@ -488,7 +481,7 @@ fn a_store_that_is_full_in_the_middle_of_a_match_is_told_and_no_ball_is_lost() {
     phone.rolls(3);
     phone.reads("[data-hint]", "This browser keeps nothing more.");
     phone.waits_ms(HOLD);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(crate::games::dice_of(&played), [[2, 4], [2, 3]]);
     // A die that is only in the page goes on the disk with the next one that fits.
     phone.rolls(2);
@@ -497,7 +490,7 @@ fn a_store_that_is_full_in_the_middle_of_a_match_is_told_and_no_ball_is_lost() {
     assert!(!phone.has("[data-hint]"), "{}", phone.text("[data-hint]"));
     phone.reloads();
     phone.waits_ms(HOLD);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(crate::games::dice_of(&played), [[2, 4], [2, 3], [2, 1]]);
 }
 

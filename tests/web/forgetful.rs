@@ -75,10 +75,7 @@ fn a_ball_that_a_browser_gives_back_without_its_last_die_stands_beside_the_one_t
     phone.reads(".books", "SIX");
     assert_eq!(balls_of(&played), 1);
     phone.taps("[data-action='mine']");
-    phone.waits(
-        "it goes after that one",
-        "moveClock(1000); return document.querySelector('.sync')?.dataset.sync === 'saved'",
-    );
+    phone.until_saved();
     phone.reads("h1", "10 for 0");
     assert_eq!(balls_of(&played), 2);
 }

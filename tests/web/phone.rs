@@ -269,6 +269,13 @@ impl Phone {
         self.settles_after(&format!("moveClock({ms})"));
     }
 
+    /// Moves the clock on until what is kept has gone.
+    pub fn until_saved(&self) {
+        let saved = "moveClock(1000); return document.querySelector('.sync')?.dataset.sync === 'saved'";
+        self.waits("what is kept goes", saved);
+        self.settles();
+    }
+
     /// The messages of the console that are no information: each is a fault of the page.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.asks("/se/log", &json!({"type": "browser"}));

@@ -36,13 +36,6 @@ fn types_a_four(phone: &Phone) {
     phone.rolls(4);
 }
 
-/// Moves the clock on until what is kept has gone.
-fn until_saved(phone: &Phone) {
-    let saved = "moveClock(1000); return document.querySelector('.sync').dataset.sync === 'saved'";
-    phone.waits("what is kept goes", saved);
-    phone.settles();
-}
-
 /// Waits until the page shows a score.
 fn shows(phone: &Phone, score: &str) {
     let script = format!("return document.querySelector('h1').innerText.includes({score:?})");
@@ -117,7 +110,7 @@ fn an_answer_that_is_lost_is_one_read() {
     types_a_four(&phone);
     wire.fates_next("POST balls", Fate::Lost);
     phone.waits_ms(HOLD);
-    until_saved(&phone);
+    phone.until_saved();
     phone.reads("h1", "4 for 0");
     assert_eq!(balls_of(&played), 1);
     assert_eq!(Asked::of(&wire), Asked { previews: 2, appends: 2, reads: 2 }, "{}", trace.text());

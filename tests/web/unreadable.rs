@@ -43,13 +43,6 @@ fn but(row: &Value, member: &str, value: Value) -> Value {
     row
 }
 
-/// Moves the clock on until what is kept has gone.
-fn until_saved(phone: &Phone) {
-    let saved = "moveClock(1000); return document.querySelector('.sync')?.dataset.sync === 'saved'";
-    phone.waits("what is kept goes", saved);
-    phone.settles();
-}
-
 #[test]
 fn entries_that_nobody_can_read_are_told_and_the_good_one_beside_them_goes() {
     let service = Table::laid();
@@ -74,12 +67,12 @@ fn entries_that_nobody_can_read_are_told_and_the_good_one_beside_them_goes() {
     ]);
     finds(&phone, "entries", &rows);
     phone.reads("[data-hint]", BROKEN);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1, "the good one went, and nothing else");
     // The pad goes on, and it is told once.
     phone.rolls(2);
     phone.rolls(6);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 2);
     phone.reads("[data-hint]", BROKEN);
     phone.taps("[data-action='heard']");
@@ -119,7 +112,7 @@ fn a_ball_whose_draft_or_preview_nobody_can_read_goes() {
         phone.opens(&pad_of(&played));
         let good = entry(&played, "good", 5, Some(&played.head().hash));
         finds(&phone, "entries", &json!([but(&good, member, value.clone())]));
-        until_saved(&phone);
+        phone.until_saved();
         assert_eq!(balls_of(&played), 1, "{member}: {value}");
         phone.reads("h1", "4 for 0");
     }
@@ -145,11 +138,11 @@ fn a_draft_that_nobody_can_read_is_told_and_the_entry_beside_it_goes() {
         finds(&phone, "entries", &json!([good]));
         finds(&phone, "drafts", &json!([but(&of(&played), member, value.clone())]));
         phone.reads("[data-hint]", BROKEN);
-        until_saved(&phone);
+        phone.until_saved();
         assert_eq!(balls_of(&played), 1, "{member}: {value}");
         phone.rolls(2);
         phone.rolls(6);
-        until_saved(&phone);
+        phone.until_saved();
         assert_eq!(balls_of(&played), 2, "{member}: {value}");
     }
 }
@@ -283,7 +276,7 @@ fn an_answer_to_a_ball_without_its_head_leaves_the_ball_kept_and_recorded_once()
         phone.reads("dialog", "FOUR, since");
         phone.taps("dialog [data-action='close']");
         comes_whole(&phone);
-        until_saved(&phone);
+        phone.until_saved();
         assert_eq!(balls_of(&played), ball, "{member}");
     }
 }
@@ -340,6 +333,6 @@ fn a_draft_that_the_service_refuses_says_why_and_is_taken_back_die_by_die() {
     phone.waits_ms(400);
     phone.reads("#question", "Strike die");
     phone.rolls(4);
-    until_saved(&phone);
+    phone.until_saved();
     assert_eq!(balls_of(&played), 1);
 }

@@ -167,8 +167,7 @@ export class Ledger {
   #isElsewhere(id, mayForget) {
     const { log } = this.browser.service;
     const dice = this.balls.get(id)?.dice;
-    const mayBe = (/** @type {boolean} */ isOwn) => !isOwn || mayForget;
-    return log.some(({ ball }) => ball && mayBe(ball.isOwn) && `${ball.dice}` === `${dice}`);
+    return log.some(({ ball }) => ball && (mayForget || !ball.isOwn) && `${ball.dice}` === `${dice}`);
   }
 
   /** A person taps a die. @param {any} draft @param {number} value @param {import("./page.js").Page} [page] On which. */

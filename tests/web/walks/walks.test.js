@@ -18,12 +18,19 @@ for (const [name, steps] of Object.entries(STORIES))
     assert.equal(await faultOf({ seed: 1, othersScore, steps }), null);
   });
 
-test("Undo behind a last die that is still being written takes that die back", async () => {
-  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
+/** A pad that is open, in a browser of its own. @param {{othersScore?: boolean}} [how] */
+const opened = async ({ othersScore = false } = {}) => {
+  const walk = new Walk({ seed: 1, othersScore, steps: [] });
   const { browser } = walk;
+  const { world, service, wire } = browser;
   await browser.fills();
   const page = browser.opens();
-  await browser.world.moves(400);
+  await world.moves(400);
+  return { walk, browser, world, service, wire, page };
+};
+
+test("Undo behind a last die that is still being written takes that die back", async () => {
+  const { walk, browser, page } = await opened();
   walk.taps(page, 3);
   await browser.world.moves(400);
   browser.world.diskUntil = browser.world.now + 1000;
@@ -36,13 +43,8 @@ test("Undo behind a last die that is still being written takes that die back", a
 });
 
 test("a page loses what is being written, and what the browser has refused, and nothing else", async () => {
-  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
-  const { browser } = walk;
-  const { world } = browser;
-  await browser.fills();
-  const page = browser.opens();
+  const { walk, browser, world, page } = await opened();
   const loses = () => page.modules["kept.js"].wouldLose();
-  await world.moves(400);
   walk.taps(page, 3);
   await world.moves(400);
   assert.deepEqual([page.screen.draft.dice, loses()], [[14], false]);
@@ -66,11 +68,7 @@ test("a page loses what is being written, and what the browser has refused, and 
 
 /** A pad with a ball of two dice that is held, behind a ball that the service has. */
 const held = async () => {
-  const walk = new Walk({ seed: 1, othersScore: true, steps: [] });
-  const { browser } = walk;
-  await browser.fills();
-  const page = browser.opens();
-  await browser.world.moves(400);
+  const { walk, browser, page } = await opened({ othersScore: true });
   for (const key of [5, 1]) {
     walk.taps(page, key);
     await browser.world.moves(400);
@@ -185,12 +183,7 @@ test("a tab that is seen again shows the ball of a tab that died and told nobody
 });
 
 test("a tap while the page reads what it keeps asks one preview, and its keys stay open", async () => {
-  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
-  const { browser } = walk;
-  const { world, service } = browser;
-  await browser.fills();
-  const page = browser.opens();
-  await world.moves(400);
+  const { walk, world, service, page } = await opened();
   page.turns("hidden");
   await world.moves(1000);
   let previews = 0;
@@ -241,12 +234,7 @@ test("a pad that is opened again waits for no request of the one that was left",
 });
 
 test("a choice that waits for its turn falls on no ball that is typed after it", async () => {
-  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
-  const { browser } = walk;
-  const { world, wire } = browser;
-  await browser.fills();
-  const page = browser.opens();
-  await world.moves(400);
+  const { walk, browser, world, wire, page } = await opened();
   // The preview of its die is never answered.
   wire.fates = ["mute"];
   walk.taps(page, 2);
@@ -263,11 +251,7 @@ test("a choice that waits for its turn falls on no ball that is typed after it",
 
 /** A pad that was out of sight, and is seen again after something. @param {(page: import("./page.js").Page) => void} meanwhile */
 const seenAgain = async (meanwhile) => {
-  const walk = new Walk({ seed: 1, othersScore: false, steps: [] });
-  const { browser } = walk;
-  await browser.fills();
-  const page = browser.opens();
-  await browser.world.moves(400);
+  const { walk, browser, page } = await opened();
   page.turns("hidden");
   await browser.world.moves(1000);
   meanwhile(page);
