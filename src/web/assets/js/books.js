@@ -14,9 +14,6 @@ const FOR_EVER = new AbortController().signal;
 /** @param {import("./sending.js").Queue} queue @param {import("./sending.js").Why} why @returns {Promise<"went" | "away">} */
 export const lookedUp = async (queue, why) => {
   const { entry, error } = why;
-  const isLate = error.status === 412;
-  // A browser that forgot has given back a ball of which the service has another end.
-  const differs = isLate || error.isOfKey;
   const events = await log
     .eventsBehind(queue.match, entry.head ?? "", FOR_EVER)
     .catch((fault) => (fault instanceof Refused && !fault.isPassing ? [] : undefined));
@@ -30,8 +27,9 @@ export const lookedUp = async (queue, why) => {
     await take(queue, recorded(entry.id, found.head, offered));
     queue.hearer?.found(entry);
     if (error.isOfToken) queue.hearer?.stopped(error);
-  } else if (found?.is === "moved" && isLate) await take(queue, rebased(entry.id, found.head.hash));
-  else if (found?.is === "differs" && differs) {
+  } else if (found?.is === "moved" && error.status === 412)
+    await take(queue, rebased(entry.id, found.head.hash));
+  else if (found?.is === "differs" && error.isOfLog) {
     const theirs = await log.wordsOf(queue.match, found.theirs, FOR_EVER).catch(() => null);
     stop(queue, { ...why, ...(theirs && { theirs }) });
   } else stop(queue, { ...why, isForgotten: !found });

@@ -84,6 +84,7 @@ export const transact = async (stores, mode, act) => {
   return transactOn(database, stores, mode, act).catch(async (error) => {
     if (!LOST.has(error?.name)) throw error;
     if (opened === opening) opened = undefined;
+    database.close();
     return transactOn(await open(), stores, mode, act);
   });
 };

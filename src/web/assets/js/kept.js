@@ -71,8 +71,9 @@ const runNow = async (match, mode, step, drops) => {
       stepped(match, step, rows, fail, drops),
     );
     known.set(match, after);
-    const isBack = [unread.delete(match), mode === "readwrite" && refused.delete(match)].includes(true);
-    if (isBack && !refused.has(match)) note();
+    const wasUnread = unread.delete(match);
+    const wasRefused = mode === "readwrite" && refused.delete(match);
+    if (wasRefused || (wasUnread && !refused.has(match))) note();
     if (!refused.has(match)) stood.set(match, new Set(after.entries.map(({ id }) => id)));
     return after;
   } catch (error) {

@@ -108,7 +108,7 @@ export const goOnWithKey = async (match) => {
 const again = (match) =>
   void inTurn(match, async () => {
     await readUnread(match);
-    if (!match.preview || match.previewOn !== match.view?.head.hash) await weigh(match);
+    if (!isWeighed(match)) await weigh(match);
     await takeDigits(match);
   });
 

@@ -273,8 +273,7 @@ const attempt = async (queue, { entry, call, head }) => {
  */
 const refused = async (queue, why) => {
   const { entry, error } = why;
-  const isInLog = error.status === 412 || error.isOfToken || error.isOfKey;
-  if (!entry.head || !isInLog) return (stop(queue, why), "went");
+  if (!entry.head || !(error.isOfLog || error.isOfToken)) return (stop(queue, why), "went");
   const log = await books().catch(() => null);
   return log ? log.lookedUp(queue, why) : "away";
 };

@@ -65,6 +65,11 @@ export class Refused extends Error {
     return this.problem.type?.endsWith("/idempotency-key-reused") ?? false;
   }
 
+  /** Whether the log has something else in the place of what was asked. */
+  get isOfLog() {
+    return this.status === 412 || this.isOfKey;
+  }
+
   /** Whether the same request may be answered otherwise later. */
   get isPassing() {
     return this.status === 408 || this.status === 429 || this.status >= 500;

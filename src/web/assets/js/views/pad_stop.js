@@ -17,27 +17,29 @@ export const stopOf = (state, verbs) => {
   const { match } = state;
   const { stop } = match.queue;
   if (!stop) return nothing;
-  const { entry, error, theirs, isElsewhere, isForgotten } = stop;
+  const { entry, error, theirs, isElsewhere } = stop;
   if (error?.isOfToken) return refused(state, entry, verbs);
-  const isMoved = !error || error.status === 412 || error.isOfKey;
+  const isMoved = !error || error.isOfLog;
+  // A browser that forgot has given back a ball that is recorded from here, with another end.
+  const isOwn = error?.isOfKey ?? false;
   const texts = { theirs: match.view?.score.text ?? "", mine: entry.title };
-  const why = isElsewhere
-    ? "stopped.elsewhere"
-    : isForgotten
-      ? "stopped.forgotten"
-      : error?.isOfKey
-        ? "stopped.twice"
-        : error
-          ? "stopped.moved"
-          : "stopped.headless";
-  const title = isMoved ? t(why) : (error?.message ?? "");
+  const title = isMoved ? t(whyOf(stop)) : error.message;
   const text = isMoved && theirs ? undefined : t(isMoved ? "stopped.both" : "stopped.refused", texts);
+  const takes = theirs ? "books.take" : "stopped.theirs";
   return html`${note({ icon: "stop", title, text })}
-    ${isMoved && theirs ? twoBooks(theirs, entry, Boolean(error?.isOfKey)) : nothing}
+    ${isMoved && theirs ? twoBooks(theirs, entry, isOwn) : nothing}
     <div class="actions">
-      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere && !error?.isOfKey ? (theirs ? "books.take" : "stopped.theirs") : "stopped.drop")}</button>
+      <button type="button" class="button" data-action="theirs" @click=${() => decide(match, "theirs")}>${t(isMoved && !isElsewhere && !isOwn ? takes : "stopped.drop")}</button>
       ${isMoved && !isElsewhere ? html`<button type="button" class="button other" data-action="mine" @click=${() => decide(match, "mine")}>${t("stopped.mine", { what: entry.title })}</button>` : nothing}
     </div>`;
+};
+
+/** Why nothing goes on by itself, as the key of its words. @param {import("../sending.js").Stop} stop */
+const whyOf = ({ error, isElsewhere, isForgotten }) => {
+  if (isElsewhere) return "stopped.elsewhere";
+  if (isForgotten) return "stopped.forgotten";
+  if (error?.isOfKey) return "stopped.twice";
+  return error ? "stopped.moved" : "stopped.headless";
 };
 
 /** What they have and what is here, beside each other. @param {import("../log.js").Told} theirs @param {import("../outbox.js").Entry} entry @param {boolean} isOwn Whether they have it from here. */
