@@ -57,6 +57,7 @@ export class Ledger {
       this.#fault(`what this phone has written is told as another's: ${stranger}`);
     if (stop && !this.othersScore && !this.hasForgotten)
       this.#fault(`a person is asked, though nobody else scores: ${stop.status}`);
+    if (said === "typed.gone") this.#goes();
     if (/Cannot read|is not a|undefined|Error/.test(said ?? "")) this.#fault(`the page fails: ${said}`);
     const isOpen = this.browser.tabs.some(({ taking }) => taking > 0);
     if (!isOpen && draft.dice.length < (this.undone.get(draft.id)?.count ?? 0)) this.undone.delete(draft.id);
@@ -92,6 +93,13 @@ export class Ledger {
   /** Whether a page shows what is not written yet, of a draft that another tab types too. @param {import("./page.js").Page} page @param {any} draft */
   #writesBesideOthers(page, { id }) {
     return page.match.queue.ahead.length > 0 && [...(this.typers.get(id) ?? [])].some((one) => one !== page);
+  }
+
+  /** A screen says that what was typed counts no more, which only others can bring about. */
+  #goes() {
+    if (!this.othersScore && !this.hasForgotten)
+      this.#fault("what was typed goes, though nobody else scores");
+    this.loosens();
   }
 
   /** @param {any} entry @param {import("./page.js").Page} page @param {string | null} fault */

@@ -374,6 +374,24 @@ test("neither a ball nor a token goes to a service with another store", async ()
   );
 });
 
+test("what Undo leaves of a ball goes where the match asks for something else by now, and that is said", async () => {
+  const { walk, world, service, page } = await opened({ othersScore: true });
+  walk.taps(page, 1);
+  await world.moves(400);
+  walk.taps(page, 4);
+  await world.moves(20);
+  service.alike({ dice: [12, 5] });
+  await world.moves(400);
+  walk.undoes(page);
+  await world.moves(400);
+  const { draft, said, ways, keys } = page.screen;
+  assert.deepEqual([draft.dice, said, keys], [[], "typed.gone", []]);
+  assert.deepEqual(
+    ways.map((/** @type {{title: string}} */ { title }) => title),
+    ["Accept", "Review"],
+  );
+});
+
 test(`${count} walks from the seed ${first} lose and double no ball`, async () => {
   for (let seed = first; seed < first + count; seed += 1) {
     const plan = planOf(seed);

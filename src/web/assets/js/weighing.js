@@ -59,6 +59,7 @@ const headFor = (match, kept, on) =>
 /** Asks what the draft comes to, and makes an entry of it once it is whole; or returns that it is. @param {Match} match @param {boolean} [enters] */
 export const weigh = async (match, enters = true) => {
   const { queue } = match;
+  if (await leftBehind(match)) return false;
   if (laid(draftOf(match), offeredOf(match))) await lay(match);
   const draft = draftOf(match);
   const offered = offeredOf(match);
@@ -215,13 +216,15 @@ const foresee = async (match, { id, draft }, request) => {
   return queue.entries.find((entry) => entry.id === id)?.preview ?? null;
 };
 
-/** What is typed can be no more, as a ball whose toss was taken back elsewhere: it goes, and that is said. @param {Match} match */
+/** What is typed can be no more, as a ball whose toss was taken back elsewhere: it goes, and that is said. Returns whether it did. @param {Match} match */
 export const leftBehind = async (match) => {
   const [{ request, answers }, offered] = [draftOf(match), offeredOf(match)];
   const isLeft = answers.length > 0 && isIdle(match.queue) && !match.queue.stop && !match.signal.aborted;
-  if (!isLeft || !offered || offered.some(({ operation }) => operation === request?.operation)) return;
+  if (!isLeft || !offered || offered.some(({ operation }) => operation === request?.operation)) return false;
   const anew = (/** @type {Draft} */ { after }) => ({ ...emptyDraft(match.id), ...(after && { after }) });
-  if (await write(match, anew)) change(match, { preview: null, digits: [], said: t("typed.gone") });
+  const goes = await write(match, anew);
+  if (goes) change(match, { preview: null, digits: [], said: t("typed.gone") });
+  return goes;
 };
 
 /** A ball that no key has answered is heard with its answer, as one of the service's dice. @param {Match} match @param {import("./service.js").Appended} answer */
