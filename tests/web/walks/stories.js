@@ -148,4 +148,12 @@ export const STORIES = {
     { do: "open", tab: 0 },
     { do: "close", tab: 1 },
   ],
+  "a ball that another tab takes back is not taken back a second time before that is read": [
+    { do: "open" },
+    { do: "tap", tab: 1, key: 5, ms: 1200 },
+    { do: "hide", tab: 2, lies: ["hole"] },
+    { do: "correct", tab: 0, lies: ["through", "through", "through", "late"] },
+    { do: "close", tab: 1 },
+    { do: "correct", tab: 1 },
+  ],
 };

@@ -175,12 +175,12 @@ export const isTurned = ({ view }) =>
 /** Whether something is typed here: a phone that watches has no ball of its own, nor has a match that is over. @param {Match} match */
 export const types = (match) => match.token !== undefined && !isOver(match);
 
-/** What Undo would take back. @param {Match} match @returns {"draft" | "held" | "sent" | null} */
+/** What Undo would take back. What another tab has sent last is not known before it is read. @param {Match} match @returns {"draft" | "held" | "sent" | null} */
 export const undoable = (match) => {
   if (match.token && draftOf(match).request) return "draft";
   const newest = newestOf(match.queue);
   if (newest) return newest.state === "held" ? "held" : null;
-  return lastBall(match) ? "sent" : null;
+  return lastBall(match) && !unreadOf(match, match.queue) ? "sent" : null;
 };
 
 /** What follows from a match as it stands, derived once for a drawing. @typedef {ReturnType<typeof nowOf>} Now */

@@ -269,13 +269,16 @@ export const tryNow = (match) => {
   void owe(Promise.all([foreseeNext(match), refresh(match).then(() => again(match))]));
 };
 
-/** Sends what needs no time to be taken back. @param {Match} match @param {string} question @param {string} title @param {() => Call[]} calls */
-export const post = (match, question, title, calls) =>
+/**
+ * Sends what needs no time to be taken back.
+ * @param {Match} match @param {string} question @param {string} title @param {() => Call[]} calls @param {() => Promise<boolean>} [isDue]
+ */
+export const post = (match, question, title, calls, isDue) =>
   void inTurn(match, async () => {
     const { queue } = match;
     // The second of two taps was drawn for what the first one has asked for.
     const isAsked = () => !queue.stop && question === questionOf(match);
-    if (!isAsked()) return;
+    if (!isAsked() || (isDue && !(await isDue()))) return;
     await release(queue);
     // Another tab may have taken back meanwhile what is released here.
     if (!isAsked()) return;

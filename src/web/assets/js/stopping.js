@@ -4,9 +4,9 @@ import { lastEvent } from "./events.js";
 import { lastBall, tryBrought } from "./following.js";
 import { t } from "./i18n.js";
 import { bring } from "./keys.js";
-import { change, inTurn, questionOf, undoable } from "./match.js";
+import { change, draftOf, inTurn, questionOf, readUnread, unreadOf } from "./match.js";
 import { freshId } from "./must.js";
-import { leftOut, remade } from "./outbox.js";
+import { leftOut, newestOf, remade } from "./outbox.js";
 import { owe } from "./owed.js";
 import { goOnWithKey, post } from "./scoring.js";
 import { goOn } from "./sending.js";
@@ -47,11 +47,28 @@ export const enterLink = (match, link) =>
     if (!(await goOnWithKey(match)) && !match.said) change(match, { said: t("key.refused.none") });
   });
 
-/** Sends a correction as a ball is sent. @param {Match} match @param {{reason: string} & Record<string, unknown>} body @param {string} title */
-export const sendCorrection = (match, body, title) =>
-  post(match, questionOf(match), title, () => [
-    { path: ofMatch(match.id, "/corrections"), body, key: freshId() },
-  ]);
+/** Whether nothing is typed or kept, which a correction would take with it. @param {Match} match */
+const isFree = (match) => !draftOf(match).request && !newestOf(match.queue);
+
+/** Tells later whether a correction still takes back what it would take back now. @param {Match} match */
+const staying = (match) => {
+  const [last, status] = [lastBall(match)?.seq, match.view?.status];
+  return () => isFree(match) && lastBall(match)?.seq === last && match.view?.status === status;
+};
+
+/**
+ * Sends a correction as a ball is sent, unless the match has gone on when its turn comes, as by another tab.
+ * @param {Match} match @param {{reason: string} & Record<string, unknown>} body @param {string} title
+ */
+export const sendCorrection = (match, body, title, isStill = staying(match)) => {
+  const calls = () => [{ path: ofMatch(match.id, "/corrections"), body, key: freshId() }];
+  post(match, questionOf(match), title, calls, async () => {
+    await readUnread(match);
+    if (isStill() && !unreadOf(match, match.queue)) return true;
+    change(match, { said: t("undo.elsewhere") });
+    return false;
+  });
+};
 
 /** Abandons the match, once what is kept here has gone. @param {Match} match @param {string} reason */
 export const abandon = (match, reason) =>
@@ -64,17 +81,16 @@ export const correct = (match, reason) => {
   const last = lastBall(match);
   if (match.view?.status === "abandoned") void owe(takeEventBack(match, "match_abandoned", reason));
   else if (!last) void owe(takeEventBack(match, "toss", reason));
-  else if (undoable(match) === "sent")
-    sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
+  else if (isFree(match)) sendCorrection(match, { voids_from: last.delivery, reason }, t("undone"));
   else change(match, { said: t("undo.first") });
 };
 
 /** Takes back from the last event of a kind on, unless something is typed or kept. @param {Match} match @param {string} of @param {string} reason */
 const takeEventBack = async (match, of, reason) => {
+  const isStill = staying(match);
   const before = Number(match.view?.head.seq) + 1;
   const event = await lastEvent(match, before, ({ kind }) => kind === of).catch(() => null);
   if (!event) return change(match, { said: t("match.away") });
-  const isFree = ["sent", null].includes(undoable(match));
-  if (isFree) sendCorrection(match, { voids_from_seq: event.seq, reason }, t("undone"));
+  if (isFree(match)) sendCorrection(match, { voids_from_seq: event.seq, reason }, t("undone"), isStill);
   else change(match, { said: t("undo.first") });
 };

@@ -3,7 +3,7 @@ import { nameOf } from "../places.js";
 import { lastBall } from "../following.js";
 import { t } from "../i18n.js";
 import { calledBy, isShaped, kindOf, numbersOf } from "../kinds.js";
-import { types, undoable } from "../match.js";
+import { types, undoable, unreadOf } from "../match.js";
 import { heldOf } from "../outbox.js";
 import { cellOf } from "../parts/book.js";
 import { ballWords } from "../parts/names.js";
@@ -65,6 +65,7 @@ export const undoWords = ({ match, now, before, isPassed }) => {
   if (!match.token) return { why: "" };
   if (match.queue.stop) return { why: t("sync.stopped") };
   if (!now.isIdle) return { why: t(match.isFresh ? "undo.sending" : "strip.kept") };
+  if (unreadOf(match, match.queue)) return { why: t(match.isFresh ? "undo.sending" : "sync.lost") };
   if (match.view?.status === "abandoned")
     return match.view.dice === "seeded" ? { why: t("undo.seeded") } : { words: t("undo.abandoned") };
   if (!last && match.view?.situation) return { words: t("undo.toss") };
