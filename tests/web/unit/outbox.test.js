@@ -2,6 +2,8 @@
 const { $ } = await import(document.querySelector("script[type=module]").src);
 // Home loads the script of the pad ahead, which has the typing.
 await Promise.all($.pages.pageAt("/").page.ahead.map((load) => load()));
+// What a person decides comes with the sheets.
+await $.views_pad_later.sheets.ahead();
 const {
   answered,
   chosen,
@@ -10,14 +12,13 @@ const {
   foreseen,
   heldOf,
   isIdle,
-  leftOut,
   passedOn,
   released,
-  remade,
   takenBack,
   tried,
   typed,
 } = $.outbox;
+const { leftOut, remade } = $.decided;
 const { withAnswer, withoutLast, callsOf } = $.typing;
 const { emptyDraft, sameDraft } = $.draft;
 const failures = [];

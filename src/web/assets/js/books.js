@@ -2,7 +2,8 @@
 import * as log from "./log.js";
 import * as kept from "./kept.js";
 import { change } from "./match.js";
-import { due, isIdle, rebased, recorded } from "./outbox.js";
+import { rebased, recorded } from "./agreed.js";
+import { due, isIdle } from "./outbox.js";
 import { stop, take } from "./sending.js";
 import { Refused } from "./service.js";
 

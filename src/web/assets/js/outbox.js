@@ -81,8 +81,8 @@ export const newestOf = ({ entries }) => entries[entries.length - 1] ?? null;
 /** Whether nothing waits to be sent. A held entry does not wait. @param {Kept} kept */
 export const isIdle = ({ entries }) => entries.every(({ state }) => state === "held");
 
-/** @param {string} id @param {(entry: Entry) => Entry} change @returns {Step} */
-const changed = (id, change) => (kept) => {
+/** An entry is changed where it is still there. @param {string} id @param {(entry: Entry) => Entry} change @returns {Step} */
+export const changed = (id, change) => (kept) => {
   if (!kept.entries.some((entry) => entry.id === id)) return kept;
   return { ...kept, entries: kept.entries.map((entry) => (entry.id === id ? change(entry) : entry)) };
 };
@@ -114,7 +114,7 @@ export const chosen = (seen, change) => (kept) => {
 };
 
 /** Another draft, behind the same answers. @param {Kept} kept @param {Draft} draft @returns {Draft} */
-const behind = (kept, draft) => ({ ...draft, after: kept.draft?.after });
+export const behind = (kept, draft) => ({ ...draft, after: kept.draft?.after });
 
 /**
  * A draft becomes an entry, and the next one begins. Where another tab has typed on meanwhile, or has made the entry,
@@ -172,7 +172,7 @@ export const answered = (id, key, head, offered) => (kept) => {
 };
 
 /** An entry has ended with this head. @param {Kept} kept @param {Entry} entry @param {Head} head @param {NextRequest[]} [offered] */
-const ended = ({ entries, draft }, { chosen }, head, offered) => {
+export const ended = ({ entries, draft }, { chosen }, head, offered) => {
   const next = draft && chosen && offered ? withChosen(draft, offered, chosen) : draft;
   return passedOn({ entries, draft: next && { ...next, after: head } });
 };
@@ -188,34 +188,4 @@ export const passedOn = (kept) => {
     entries: [],
     draft: draft && draft.head === null && draft.answers.length > 0 ? { ...draft, head } : draft,
   };
-};
-
-/** An entry goes again, behind what has changed no ball. @param {string} id @param {string} head @returns {Step} */
-export const rebased = (id, head) => changed(id, (entry) => ({ ...entry, head }));
-
-/** Somebody else has recorded the same: the entry ends as with its answer, and hands on the head of that. @param {string} id @param {Head} head @param {NextRequest[]} [offered] The step after it. @returns {Step} */
-export const recorded = (id, head, offered) => (kept) => {
-  const entry = kept.entries.find((one) => one.id === id);
-  if (!entry) return kept;
-  const after = changed(id, () => ({ ...entry, steps: [], head: head.hash }))(kept);
-  return ended(after, entry, head, offered);
-};
-
-/** An entry is left out, and what was typed after it. @param {string} id @param {Draft} next @returns {Step} */
-export const leftOut = (id, next) => (kept) => {
-  const entries = kept.entries.filter((entry) => entry.id !== id);
-  // Another tab has decided already.
-  return entries.length === kept.entries.length ? kept : { entries, draft: behind(kept, next) };
-};
-
-/** An entry goes after what the match has now. What was typed after it begins anew. @param {string} id @param {string | null} head @param {Draft} next @param {string} [key] In the place of its keys, where the service has another request under them. @returns {Step} */
-export const remade = (id, head, next, key) => (kept) => {
-  if (!kept.entries.some((entry) => entry.id === id)) return kept;
-  const anew = (/** @type {Call} */ call, /** @type {number} */ at) => ({ ...call, key: `${key}-${at}` });
-  return changed(id, (entry) => ({
-    ...entry,
-    head,
-    state: "queued",
-    steps: key ? entry.steps.map(anew) : entry.steps,
-  }))({ ...kept, draft: behind(kept, next) });
 };

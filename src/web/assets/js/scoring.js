@@ -105,7 +105,7 @@ export const goOnWithKey = async (match) => {
 };
 
 /** What was typed is asked for, unless that is known, and what was typed meanwhile is taken. @param {Match} match */
-const again = (match) =>
+export const again = (match) =>
   void inTurn(match, async () => {
     await readUnread(match);
     if (!isWeighed(match)) await weigh(match);
@@ -253,14 +253,6 @@ export const choose = (match, operation, at, value) => {
     await writeChoice(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
   });
-};
-
-/** Goes on with the token that this browser has taken, and with what it has kept. @param {Match} match */
-export const takeUp = async (match) => {
-  if (!(await goOnWithKey(match))) change(match, { token: (await keyOf(match.id))?.scorer, said: null });
-  await refresh(match);
-  judgedAll(match);
-  again(match);
 };
 
 /** Tries at once what is waited for. @param {Match} match */

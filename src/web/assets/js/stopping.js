@@ -1,14 +1,15 @@
 /** What a person wishes after a stop, and what takes back a ball that was sent. It is seldom, and comes with what draws it. */
+import { leftOut, remade } from "./decided.js";
 import { emptyDraft } from "./draft.js";
 import { lastEvent } from "./events.js";
-import { lastBall, tryBrought } from "./following.js";
+import { lastBall, refresh, tryBrought } from "./following.js";
 import { t } from "./i18n.js";
-import { bring } from "./keys.js";
-import { change, draftOf, inTurn, questionOf, readUnread, unreadOf } from "./match.js";
+import { bring, keyOf } from "./keys.js";
+import { change, draftOf, inTurn, judgedAll, questionOf, readUnread, unreadOf } from "./match.js";
 import { freshId } from "./must.js";
-import { leftOut, newestOf, remade } from "./outbox.js";
+import { newestOf } from "./outbox.js";
 import { owe } from "./owed.js";
-import { goOnWithKey, post } from "./scoring.js";
+import { again, goOnWithKey, post } from "./scoring.js";
 import { goOn } from "./sending.js";
 import { ofMatch } from "./service.js";
 
@@ -93,4 +94,12 @@ const takeEventBack = async (match, of, reason) => {
   if (!event) return change(match, { said: t("match.away") });
   if (isFree(match)) sendCorrection(match, { voids_from_seq: event.seq, reason }, t("undone"), isStill);
   else change(match, { said: t("undo.first") });
+};
+
+/** Goes on with the token that this browser has taken, and with what it has kept. @param {Match} match */
+export const takeUp = async (match) => {
+  if (!(await goOnWithKey(match))) change(match, { token: (await keyOf(match.id))?.scorer, said: null });
+  await refresh(match);
+  judgedAll(match);
+  again(match);
 };

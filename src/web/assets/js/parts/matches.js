@@ -4,7 +4,7 @@ import { ordered, t } from "../i18n.js";
 import { icon } from "./icons.js";
 import { spoken, whenOf, written } from "./names.js";
 import { plates } from "./numerals.js";
-import { overLittle } from "./strip.js";
+import { cellAlone, deliveryWords } from "./strip.js";
 
 /** @typedef {import("../../../api.d.ts").components["schemas"]} Schemas */
 /** @typedef {Schemas["MatchSummary"]} Listed */
@@ -21,6 +21,13 @@ const item = ({ match, href, hidden, hide, share }, looks, body) => {
 
 /** @param {boolean | undefined} own */
 const tag = (own) => (own ? html` · <span class="tag">${t("row.own")}</span>` : nothing);
+
+/** An over in little: only looked at. @param {Schemas["DeliveryCell"][]} deliveries */
+const overLittle = (deliveries) =>
+  deliveries.length === 0
+    ? nothing
+    : html`<span class="over-little" role="img"
+  aria-label=${deliveries.map((one) => deliveryWords(one, deliveries)).join("; ")}>${deliveries.map(cellAlone)}</span>`;
 
 /** A match in play: the side at bat, against whom; how it stands; this over; its plates. @param {Row} row */
 export const playRow = (row) => {

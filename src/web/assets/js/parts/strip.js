@@ -84,10 +84,3 @@ export const cellLink = (ball, href) =>
 /** A cell that is only looked at. @param {Pick<Delivery, "cell" | "boundary" | "wicket">} ball */
 export const cellAlone = (ball) =>
   html`<span class=${`cell ${looksOf(ball)}`} aria-hidden="true">${signOf(ball.cell)}</span>`;
-
-/** An over in little, for a row of home: only looked at. @param {Delivery[]} deliveries */
-export const overLittle = (deliveries) =>
-  deliveries.length === 0
-    ? nothing
-    : html`<span class="over-little" role="img"
-  aria-label=${deliveries.map((one) => deliveryWords(one, deliveries)).join("; ")}>${deliveries.map(cellAlone)}</span>`;

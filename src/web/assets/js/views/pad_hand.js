@@ -3,7 +3,7 @@ import { diceOf, emptyDraft } from "../draft.js";
 import { keepInAddress } from "../keys.js";
 import { draftOf } from "../match.js";
 import { owe, redraw } from "../owed.js";
-import { takeUp } from "../scoring.js";
+import { takeUp } from "../stopping.js";
 import { after } from "../signal.js";
 import { write } from "../weighing.js";
 import { shares } from "./sharing.js";
