@@ -303,6 +303,11 @@ fn an_address_that_was_visited_opens_again_while_the_service_is_gone() {
         phone.reads(".sync", "no connection since ");
     }
     phone.reads(".innings", "Abel");
+    // A page that was opened so leaves its address to the next one.
+    phone.waits_ms(1000);
+    phone.waits("it looks for the service", LOOKS_FOR_SERVICE);
+    opens_anew(&phone, &of_match("card"));
+    phone.reads("h1", "4 for 0");
     opens_anew(&phone, "/");
     phone.reads(".label", "This is the list of ");
     assert!(phone.has(&format!("[data-match='{}'] .plates.stale", played.id)));
@@ -319,6 +324,10 @@ return performance.getEntriesByType('resource').some(
   ({name, initiatorType, responseEnd}) =>
     initiatorType === 'fetch' && responseEnd > 0 && name === location.origin + location.pathname)";
 
+/// Whether the page has looked whether the service is there.
+const LOOKS_FOR_SERVICE: &str =
+    "return performance.getEntriesByType('resource').some(({name}) => name.endsWith('/readyz'))";
+
 /// Waits until the page has fetched what opens without the service.
 fn rests(phone: &Phone) {
     phone.waits_ms(1000);
@@ -330,6 +339,8 @@ fn is_typed_and_outlives_a_reload(phone: &Phone, service: &mut Table, played: &M
     phone.rolls(2);
     phone.run("location.reload()", vec![]);
     phone.waits("the browser says that nothing is there", "return document.querySelector('#page') === null");
+    opens_anew(phone, &format!("/m/{}/score", played.id));
+    phone.reads(".sync", "no connection since ");
     service.starts();
     phone.opens(&format!("/m/{}/score", played.id));
     phone.reads("#question", "Strike die");

@@ -1,6 +1,7 @@
 /** Which page an address shows. An address is a path; a link of the page changes it without a load. */
 import { owe, owes, redraw } from "./owed.js";
 import { pageAt } from "./pages.js";
+import { isReady } from "./service.js";
 import { after } from "./signal.js";
 import { compareVersions } from "./version.js";
 import { failed, nowhere, opening } from "./views/nowhere.js";
@@ -47,8 +48,9 @@ const start = async (page, id, address, controller) => {
   if (controller.signal.aborted) return;
   const shown = view();
   show(shown, address, controller);
-  // The cache is one of addresses: one that a link has opened was not fetched yet, and opens in another tab then.
-  const fetched = () => fetch(address, { cache: "reload" });
+  // The cache is one of addresses: one that a link has opened was not fetched yet, and opens in another tab then. To
+  // fetch it in vain would throw away what the cache has.
+  const fetched = async () => (await isReady(controller.signal)) && fetch(address, { cache: "reload" });
   fetchAhead([fetched, ...(page.ahead ?? []), ...(shown.ahead ?? [])], controller.signal);
 };
 
