@@ -220,7 +220,8 @@ mod tests {
             // `t` is the end of other names as well.
             let script = script.replace(|letter: char| " (,:[{>!`$".contains(letter), "\n");
             let said = between(&script, "\nt\n\"", "\"");
-            let is_silent = ["trial.js", "books.js", "creating.js", PLAIN_BOARD].contains(&name.as_str());
+            let is_silent =
+                ["trial.js", "books.js", "creating.js", "rest.js", PLAIN_BOARD].contains(&name.as_str());
             assert!(is_silent || !said.is_empty(), "{name}");
             let is_there = |key: &str| shared.contains_key(key) || own.contains_key(key);
             let plural = |key: &str| is_there(&format!("{key}.one")) && is_there(&format!("{key}.other"));
@@ -249,7 +250,7 @@ mod tests {
         };
         let home = visit(&["home.js", "home.css", "lang/en/home.json"]);
         let pad = visit(&["play.js"]);
-        let choices = visit(&["play.js", "steps.js", "steps.css", "lang/en/steps.json"]);
+        let choices = visit(&["play.js", "rest.js", "steps.js", "steps.css", "lang/en/steps.json"]);
         println!("Home {home} bytes, a pad {pad}, one that asks choices {choices}");
         assert!(home <= 54_000 && pad <= 54_000 && choices <= 64_000, "{home}, {pad}, {choices}");
         let of_board = [BOARD_SHELL, "icon.svg", PLAIN_BOARD, "board.js", "board.css", "lang/en/board.json"];

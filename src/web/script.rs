@@ -5,7 +5,8 @@
 //! The shared script begins with the module `main.js`. A module that is imported by `import("./pad.js")`
 //! begins a script of its own, which is loaded when it is asked for. A script comes behind another where
 //! nothing loads it without that one. A module is in the script that all those come behind that need it: what
-//! only the scripts behind `play.js` need is in `play.js`, and what two pages need is in the shared one.
+//! only the scripts behind `play.js` need is in `play.js`, and what two pages need is in the shared one. What none of
+//! the pages needs that people open first is in a script beside it, which the others bring.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -15,6 +16,10 @@ use regex::{Captures, Regex};
 /// Where the pages start, and the script that has what they share.
 const START: &str = "main.js";
 pub const SHARED: &str = "app.js";
+/// The script that has what the pages share that nobody opens first.
+const REST: &str = "rest.js";
+/// The modules that begin what people open first.
+const FIRST: [&str; 5] = [START, "views/home.js", "views/play.js", "views/card.js", "views/board.js"];
 /// What the shared script begins with.
 const PRELUDE: &str = include_str!("prelude.js");
 const FORMS: &str = "`import { a } from`, `import * as a from` and `import` of a relative path are joined, \
@@ -85,15 +90,29 @@ pub fn joined(files: &BTreeMap<String, String>) -> Result<BTreeMap<String, Strin
             (start, reached)
         })
         .collect();
-    let mut scripts = BTreeMap::new();
+    let mut first = Vec::new();
+    for start in FIRST.iter().filter(|start| modules.contains_key(*start)) {
+        place(start, &modules, &mut first, &[])?;
+    }
+    let (mut scripts, mut rest, mut behind) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
     for name in order {
         let before = ways_round.iter().filter(|(_, reached)| !reached.contains(name));
         let start = before.max_by_key(|(_, reached)| reached.len()).map_or(START, |(start, _)| *start);
-        let script: &mut String = scripts.entry(script_of(start)).or_insert_with(|| match start {
-            START => code_lines(PRELUDE),
+        let of_rest = start == START && !first.contains(&name);
+        let script = if of_rest { REST.to_owned() } else { script_of(start) };
+        if of_rest {
+            rest.insert(name);
+        } else if modules[name].imports.iter().any(|from| rest.contains(from.as_str())) {
+            behind.insert(script.clone());
+        }
+        let script: &mut String = scripts.entry(script).or_insert_with_key(|script| match script.as_str() {
+            SHARED => code_lines(PRELUDE),
             _ => format!("import {{ $ }} from \"./{SHARED}\";\n"),
         });
         script.push_str(&written(name, &modules[name]));
+    }
+    for script in behind {
+        scripts.entry(script).and_modify(|script| script.insert_str(0, &format!("import \"./{REST}\";\n")));
     }
     Ok(scripts)
 }
@@ -273,7 +292,32 @@ mod tests {
         assert!(!has(&scripts, SHARED, "a") && !has(&scripts, "sheets.js", "a"));
         // A page that is opened without the pad loads it as well.
         files[3].1 = "const load = () => import(\"./sheets.js\");\n";
-        assert!(has(&join(&files).unwrap(), SHARED, "a"));
+        assert!(has(&join(&files).unwrap(), REST, "a"));
+    }
+
+    #[test]
+    fn what_no_page_needs_that_is_opened_first_is_in_a_script_that_the_others_bring() {
+        let scripts = join(&[
+            ("main.js", "const load = () => [import(\"./views/home.js\"), import(\"./views/card.js\")];\n"),
+            (
+                "views/home.js",
+                "import \"../a.js\";\nconst load = () => [import(\"./new.js\"), import(\"./settings.js\")];\n",
+            ),
+            ("views/card.js", "import \"../a.js\";\nconst load = () => import(\"./settings.js\");\n"),
+            ("views/new.js", "import \"../fields.js\";\n"),
+            ("views/settings.js", "import \"../a.js\";\nimport \"../fields.js\";\n"),
+            ("fields.js", ""),
+            ("a.js", ""),
+        ]);
+        let mut scripts = scripts.unwrap();
+        let first =
+            scripts.extract_if(.., |_, text| text.contains("$.views_home") || text.contains("$.a = "));
+        assert_eq!(first.map(|(name, _)| name).collect::<Vec<_>>(), [SHARED, "home.js"]);
+        assert!(scripts[REST].contains("$.fields = ") && !scripts[REST].contains("rest.js"));
+        let brings = |(name, text): (&String, &String)| {
+            text.starts_with("import \"./rest.js\";\n").then(|| name.clone())
+        };
+        assert_eq!(scripts.iter().filter_map(brings).collect::<Vec<_>>(), ["new.js", "settings.js"]);
     }
 
     #[test]

@@ -426,7 +426,7 @@ fn a_pad_loads_ahead_what_it_leads_to_once_it_is_idle_and_other_pages_do_not() {
     loads_ahead(&phone);
     assert_eq!(
         scripts(),
-        "answers.js,app.js,board.js,books.js,card.js,creating.js,details.js,home.js,orders.js,play.js,recall.js,settings.js,share.js,\
+        "answers.js,app.js,board.js,books.js,card.js,creating.js,details.js,home.js,orders.js,play.js,recall.js,rest.js,settings.js,share.js,\
          sheets.js,steps.js"
     );
     for (path, expected) in [
