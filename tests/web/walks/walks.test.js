@@ -392,6 +392,95 @@ test("what Undo leaves of a ball goes where the match asks for something else by
   );
 });
 
+test("Try now tries at once while a look at the service has no answer", async () => {
+  const { walk, world, wire, service, page } = await opened();
+  walk.taps(page, 5);
+  await world.moves(400);
+  // The ball is refused, and the look behind it hears nothing.
+  wire.fates = ["refused", "hole"];
+  await world.moves(6000);
+  assert.deepEqual([page.screen.entries.length, service.own.length, wire.fates], [1, 0, []]);
+  page.modules["scoring.js"].tryNow(page.match);
+  await world.moves(200);
+  assert.deepEqual([page.screen.entries.length, service.own.length], [0, 1]);
+});
+
+test("a look at the service that has no answer makes room for the next one", async () => {
+  const { walk, world, wire, service, page } = await opened();
+  walk.taps(page, 5);
+  await world.moves(400);
+  wire.fates = ["refused", "hole"];
+  await world.moves(10_000);
+  assert.deepEqual([page.screen.entries.length, service.own.length], [0, 1]);
+});
+
+test("a preview that hangs closes the keys no longer than a second, and Undo waits no longer", async () => {
+  const { walk, world, wire, service, page } = await opened();
+  wire.fates = ["hole"];
+  walk.taps(page, 1);
+  await world.moves(500);
+  assert.deepEqual([page.screen.draft.dice, page.screen.keys], [[12], []]);
+  await world.moves(700);
+  assert.deepEqual(page.screen.keys, [1, 2, 3, 4, 5, 6]);
+  wire.fates = ["hole"];
+  walk.undoes(page);
+  await world.moves(100);
+  assert.deepEqual([page.screen.draft.dice, page.screen.keys.length], [[], 6]);
+  wire.fates = ["hole"];
+  walk.taps(page, 2);
+  await world.moves(1200);
+  walk.taps(page, 3);
+  await world.moves(6000);
+  assert.deepEqual(
+    service.own.map(({ dice }) => dice),
+    [[13, 4]],
+  );
+});
+
+test("a wish behind an Undo that waits means what the Undo leaves", async () => {
+  const { walk, world, wire, page } = await opened();
+  walk.taps(page, 0);
+  await world.moves(400);
+  walk.taps(page, 0);
+  await world.moves(400);
+  assert.deepEqual(page.screen.draft.dice, [11, 1]);
+  wire.fates = ["late"];
+  walk.undoes(page);
+  walk.undoes(page);
+  await world.moves(3000);
+  assert.deepEqual(page.screen.draft.dice, []);
+  walk.taps(page, 0);
+  await world.moves(400);
+  wire.fates = ["late"];
+  walk.undoes(page);
+  page.modules["scoring.js"].choose(page.match, "begin_over", "bowler", "Sato");
+  await world.moves(3000);
+  const { cells, said } = page.screen;
+  assert.equal(cells.find((/** @type {any} */ { ask }) => ask.at === "bowler").value, "Sato");
+  assert.equal(said, null);
+});
+
+test("digits that a keyboard types while nobody says what is asked are refused in words, and count no more", async () => {
+  const { browser, walk, world, wire, service, page } = await opened();
+  walk.taps(page, 1);
+  await world.moves(400);
+  wire.cuts(true);
+  walk.taps(page, 3);
+  await world.moves(1200);
+  assert.deepEqual([page.screen.entries.length, page.screen.keys], [1, []]);
+  for (const digit of [2, 2]) page.modules["scoring.js"].answer(page.match, digit, null);
+  await world.moves(400);
+  assert.equal(page.screen.said, "key.early");
+  wire.isCut = false;
+  await world.moves(40_000);
+  assert.deepEqual([page.screen.draft.dice, page.match.digits], [[], []]);
+  assert.deepEqual(
+    service.own.map(({ dice }) => dice),
+    [[12, 4]],
+  );
+  assert.equal(browser.tabs.length, 1);
+});
+
 test(`${count} walks from the seed ${first} lose and double no ball`, async () => {
   for (let seed = first; seed < first + count; seed += 1) {
     const plan = planOf(seed);

@@ -19,6 +19,7 @@ import { owe, redraw } from "./owed.js";
  * @property {Preview | null} preview What the draft comes to; null until it is known.
  * @property {string | null} previewOn The head that it was asked on.
  * @property {Draft | null} previewOf The draft that it was asked of.
+ * @property {Draft | null} slow The draft of which the service was asked, and has not answered soon.
  * @property {import("./draft.js").Ask | null} lastAsk What was asked last: its keys keep their place while the service is asked.
  * @property {Pressed | null} pressed
  * @property {boolean} hasAnswered Whether a key was pressed on this page.
@@ -40,6 +41,7 @@ export const matchOf = (id, signal) => ({
   preview: null,
   previewOn: null,
   previewOf: null,
+  slow: null,
   lastAsk: null,
   pressed: null,
   hasAnswered: false,
@@ -112,6 +114,10 @@ export const requestsOf = (match, offered = offeredOf(match)) => {
   return isChanged && match.preview ? match.preview.next.requests : offered;
 };
 
+/** Whether nobody says now, or soon, what the draft comes to. @param {Match} match */
+export const isAlone = ({ isFresh, slow, queue }) =>
+  !isFresh || (slow !== null && sameDraft(slow, queue.draft));
+
 /**
  * Without a connection, or while the ball before has no answer, what the last answer is known to ask: its faces, and not
  * what they mean.
@@ -120,8 +126,8 @@ export const requestsOf = (match, offered = offeredOf(match)) => {
 const knownOf = (match) => {
   const { request, answers } = draftOf(match);
   const asks = answers.at(-1)?.option?.asks ?? [];
-  const isAlone = !match.isFresh || !isIdle(match.queue);
-  return isAlone && request && asks.some(({ required }) => required) ? [{ ...request, asks }] : null;
+  const isFree = isAlone(match) || !isIdle(match.queue);
+  return isFree && request && asks.some(({ required }) => required) ? [{ ...request, asks }] : null;
 };
 
 /** Which question stands there: another one after each answer, and after another answer. @param {Match} match */

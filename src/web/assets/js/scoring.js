@@ -7,6 +7,7 @@ import {
   change,
   draftOf,
   inTurn,
+  isAlone,
   isWeighed,
   judge,
   judgedAll,
@@ -33,6 +34,11 @@ import { t } from "./i18n.js";
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./outbox.js").Call} Call */
 
+/** The drafts that Undo has left, by what they were before: a wish behind an Undo means what that leaves. @type {Map<string, string>} */
+const leftBy = new Map();
+/** What a draft or a held ball has become. @param {string | undefined} id @returns {string | undefined} */
+const becameOf = (id) => (id && leftBy.has(id) ? becameOf(leftBy.get(id)) : id);
+
 /** How long another tab may take to enter a ball. */
 const ELSEWHERE = 2000;
 
@@ -53,7 +59,10 @@ export const open = async (match) => {
       // Whose ball came between, the stop shows.
       void owe(refresh(match).then(() => judgedAll(match)));
     },
-    late: () => change(match, { isFresh: false }),
+    late: () => {
+      change(match, { isFresh: false });
+      refuseDigits(match, match.digits.splice(0));
+    },
     drained: () => {
       const { answers, changes } = draftOf(match);
       const waits = answers.length > 0 || match.digits.length > 0 || Object.keys(changes).length > 0;
@@ -141,7 +150,8 @@ export const answer = (match, value, question) => {
 const took = async (match, value, waits, on) => {
   const { queue } = match;
   const requests = requestsOf(match);
-  if (!requests && waits && !queue.stop) return void match.digits.push(value);
+  if (!requests && waits && !queue.stop && !isAlone(match)) return void match.digits.push(value);
+  if (!requests && waits) return refuseDigits(match, [value]);
   // Which of several ways is meant, a key of its own says.
   const found = alternatives(requests ?? []).length > 0 ? null : asked(requests ?? []);
   if (!found || queue.stop) return void (match.digits = []);
@@ -165,6 +175,12 @@ const took = async (match, value, waits, on) => {
 /** The digits that were typed before something was asked. @param {Match} match */
 const takeDigits = async (match) => {
   while (match.digits.length > 0 && requestsOf(match)) await took(match, match.digits.shift(), true);
+  if (isAlone(match)) refuseDigits(match, match.digits.splice(0));
+};
+
+/** Nobody says what is asked: the digits of a keyboard count no more than a finger on a dashed key. @param {Match} match @param {unknown[]} digits */
+const refuseDigits = (match, digits) => {
+  if (digits.length > 0) change(match, { said: t("key.early", { digits: digits.join(" ") }), pressed: null });
 };
 
 /** One of several requests that can answer the step: to accept, to review. @param {Match} match @param {NextRequest} wished @param {string} question For which its key was drawn. */
@@ -208,25 +224,25 @@ export const undo = (match) => {
   return what === "sent" ? "ask" : "nothing";
 };
 
-/** Takes back the last die of a draft, or of the held ball that it has become meanwhile. @param {Match} match @param {string | undefined} id */
-const back = async (match, id) => {
+/** Takes back the last die of a draft, or of the held ball that it has become meanwhile. @param {Match} match @param {string | undefined} wished */
+const back = async (match, wished) => {
   const { queue } = match;
+  const id = becameOf(wished);
   const held = heldOf(queue)?.id === id ? heldOf(queue) : null;
   const draft = draftOf(match);
   if (!held && (draft.id !== id || !draft.request)) return;
   letGo(queue);
   const offered = (held ? match.view?.next.requests : offeredOf(match)) ?? [];
   const picked = [...alternatives(offered), ...otherWays(offered)];
-  const again = (/** @type {Entry} */ { draft, head }) => ({ ...draft, head, id: freshId() });
+  // It is another ball from now on: a store that forgot may give back a draft that is recorded under its key.
+  const anew = freshId();
+  const again = (/** @type {Entry} */ { draft, head }) => ({ ...draft, head, id: anew });
   // A key of its own has sent what was laid: all of it stands again.
   const before = (/** @type {Entry} */ entry) =>
     entry.draft.request?.laid ? again(entry) : withoutLast(again(entry), picked);
   if (held) await take(queue, takenBack(held.id, before));
-  else {
-    // It is another ball from now on: a store that forgot may give back a draft that is recorded under its key.
-    const id = freshId();
-    await write(match, (draft) => ({ ...withoutLast(draft, picked), id }));
-  }
+  else await write(match, (draft) => ({ ...withoutLast(draft, picked), id: anew }));
+  if (draftOf(match).id === anew) leftBy.set(String(id), anew);
   change(match, { preview: null, pressed: null, said: null, spoken: null, digits: [] });
   await weigh(match);
 };
@@ -249,7 +265,7 @@ export const choose = (match, operation, at, value) => {
   const { id } = draftOf(match);
   void inTurn(match, async () => {
     // The ball that it was chosen for may be entered meanwhile, here or in another tab.
-    if (draftOf(match).id !== id) return;
+    if (draftOf(match).id !== becameOf(id)) return change(match, { said: t("choice.late") });
     await writeChoice(match, (draft) => withChange(draft, offeredOf(match) ?? [], { operation, at, value }));
     await weigh(match);
   });

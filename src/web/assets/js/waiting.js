@@ -1,11 +1,11 @@
 /** The time between two tries of what has no answer. */
 import { isReady } from "./service.js";
-import { endedBy, pause } from "./signal.js";
+import { after, pause } from "./signal.js";
 
 /** How often a page that is seen looks whether the service is back. */
 const LOOK = 1000;
-/** It ends with the page. */
-const FOR_EVER = new AbortController().signal;
+/** How long it waits for what comes of a look. */
+const LONGEST_LOOK = 3000;
 
 /**
  * Waits until the next try. Where no answer came, a page that is seen looks each second whether the service is back.
@@ -17,19 +17,19 @@ export const waited = async (queue, wait, isAway) => {
   while (!isOver && Date.now() < until) {
     queue.nextTry = Math.ceil((until - Date.now()) / 1000);
     queue.hearer?.late();
-    const waiting = endedBy(FOR_EVER);
-    // Phones that have lost the same service do not all look at the same moment.
-    const { done, wake } = pause(
-      Math.min(until - Date.now(), LOOK * (0.8 + 0.4 * Math.random())),
-      waiting.signal,
-    );
+    const waiting = new AbortController();
+    const ends = () => waiting.abort();
     queue.wake = () => {
       isOver = true;
-      wake();
+      ends();
     };
-    await done;
-    waiting.abort();
-    if (!isOver && isAway && document.visibilityState === "visible") isOver = await isReady(FOR_EVER);
+    // Phones that have lost the same service do not all look at the same moment.
+    await pause(Math.min(until - Date.now(), LOOK * (0.8 + 0.4 * Math.random())), waiting.signal).done;
+    if (!isOver && isAway && document.visibilityState === "visible") {
+      after(LONGEST_LOOK, ends, waiting.signal);
+      if (await isReady(waiting.signal)) isOver = true;
+    }
+    ends();
   }
   queue.nextTry = null;
 };

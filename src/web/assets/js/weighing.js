@@ -2,11 +2,12 @@
 import { emptyDraft, sameDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
 import { alternatives, calledBy, isForm, laid } from "./kinds.js";
-import { change, draftOf, offeredOf, unreadOf } from "./match.js";
+import { change, draftOf, inTurn, offeredOf, unreadOf } from "./match.js";
 import { chosen, entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { remembered } from "./remembered.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
+import { pause } from "./signal.js";
 import { t } from "./i18n.js";
 import { wordOf } from "./parts/names.js";
 import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
@@ -20,7 +21,10 @@ import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
 /** @typedef {import("./outbox.js").Step} Step */
 /** @typedef {import("./outbox.js").Head} Head */
 
-/** What the service was asked of. @typedef {{draft: Draft, request: import("./draft.js").NextRequest}} Weighed */
+/** How long a wish waits for the service, until the next one has its turn. */
+const SLOW = 1000;
+
+/** What the service was asked of, on which head. @typedef {{draft: Draft, request: import("./draft.js").NextRequest, previewOn: string | null}} Weighed */
 /** How a draft goes on; `head` is what it is made on. @typedef {(draft: Draft, head: string | null) => Draft} Typing */
 
 /**
@@ -70,9 +74,33 @@ export const weigh = async (match, enters = true) => {
   if (!isPreviewed(request)) return !isForm(request) && !isOpen(draft, request) && (!enters || finish(match));
   // Behind an entry the service would be asked at the place before it. Where a choice is secret, it previews nothing.
   if (newestOf(queue) || queue.stop || offeredOf(match)?.some(({ secret }) => secret)) return false;
-  const previewOn = match.view?.head.hash ?? null;
-  const found = await previewOf(match, draft, request);
-  if (found instanceof Refused) return refused(match, { draft, request }, found, enters);
+  const weighed = { draft, request, previewOn: match.view?.head.hash ?? null };
+  const asked = previewOf(match, draft, request);
+  const answer = await soon(match, asked);
+  if (answer) return heard(match, weighed, answer.found, enters);
+  void asked.then((found) =>
+    inTurn(match, () =>
+      weighed.previewOn === (match.view?.head.hash ?? null)
+        ? heard(match, weighed, found, true)
+        : weigh(match),
+    ),
+  );
+  return false;
+};
+
+/** What is answered soon; null where nothing is: then the keys open whose faces are known. @template T @param {Match} match @param {Promise<T>} asked */
+const soon = async (match, asked) => {
+  const { done, wake } = pause(SLOW, match.signal);
+  const answer = await Promise.race([asked.then((found) => ({ found })), done.then(() => null)]);
+  wake();
+  if (!answer) change(match, { slow: draftOf(match) });
+  return answer;
+};
+
+/** What a draft comes to is known, unless it has gone on meanwhile. @param {Match} match @param {Weighed} weighed @param {Preview | Refused | null} found @param {boolean} enters @returns {Promise<unknown>} */
+const heard = async (match, weighed, found, enters) => {
+  const { draft, previewOn } = weighed;
+  if (found instanceof Refused) return refused(match, weighed, found, enters);
   if (!found || !sameDraft(draft, draftOf(match))) return false;
   if (found.done && draft.answers.length > 0) return !enters || finish(match, { preview: found });
   change(match, { preview: found, previewOn, previewOf: draft, said: null });
@@ -152,7 +180,7 @@ export const finish = async (match, { preview, next, on } = {}) => {
   if (!entry || !isHeld) return;
   // An over of which no ball is played yet stays until the first one is.
   if (!request.laid) hold(queue);
-  const comes = preview ?? (await foresee(match, entry, request));
+  const comes = preview ?? (await soon(match, foresee(match, entry, request)))?.found;
   change(match, { spoken: [comes?.text ?? title, comes?.score?.text].filter(Boolean).join(". ") });
 };
 
