@@ -5,8 +5,8 @@
 //! The shared script begins with the module `main.js`. A module that is imported by `import("./pad.js")`
 //! begins a script of its own, which is loaded when it is asked for. A script comes behind another where
 //! nothing loads it without that one. A module is in the script that all those come behind that need it: what
-//! only the scripts behind `play.js` need is in `play.js`, and what two pages need is in the shared one. What none of
-//! the pages needs that people open first is in a script beside it, which the others bring.
+//! only the scripts behind `play.js` need is in `play.js`, and what two pages need is in the shared one.
+//! What no page needs that people open first is in a script beside that, which the others bring.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_page_needs_that_is_opened_first_is_in_a_script_that_the_others_bring() {
+    fn a_module_that_no_first_page_needs_is_in_a_script_that_the_others_bring() {
         let scripts = join(&[
             ("main.js", "const load = () => [import(\"./views/home.js\"), import(\"./views/card.js\")];\n"),
             (

@@ -9,13 +9,17 @@ const BEGINNINGS: [&str; 6] = ["what_", "where_", "of_", "whether_", "without_",
 /// A name ends in none of these.
 const ENDS: [&str; 6] = ["_is_told", "_is_named", "_is_none", "_is_found", "_is_said", "_is_known"];
 
-/// The names of the tests in a source: the functions behind `#[test]`, and the scenarios of a macro.
+/// The names of the tests in a source: the functions behind `#[test]`, and the scenarios of a macro. Where a
+/// line would be too long, the name of a scenario stands below its macro.
 fn tests(source: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut is_test = false;
+    let mut is_open = false;
     for line in source.lines().map(str::trim) {
-        let scenario = line.strip_prefix("on_").and_then(|rest| rest.split_once("!("));
-        let scenario = scenario.map(|(_, rest)| rest.split([',', ' ']).next().unwrap_or_default());
+        let behind = line.strip_prefix("on_").and_then(|rest| rest.split_once("!(")).map(|(_, rest)| rest);
+        let scenario = behind.or(Some(line).filter(|_| is_open));
+        is_open = behind == Some("");
+        let scenario = scenario.and_then(|rest| rest.split([',', ' ']).next());
         let function = line.trim_start_matches("async ").strip_prefix("fn ").filter(|_| is_test);
         let function = function.and_then(|rest| rest.split('(').next());
         names.extend(scenario.into_iter().chain(function).filter(|name| !name.is_empty()));
@@ -42,7 +46,7 @@ fn a_test_has_the_name_of_a_fact() {
 #[test]
 fn names_of_functions_and_scenarios_are_read() {
     let source = "#[test]\nfn a_one() {}\nfn no_test() {}\n#[tokio::test]\n#[ignore = \"long\"]\nasync fn a_two() {}\n\
-                  on_both_stores!(a_three, |service| {\n";
-    assert_eq!(tests(source), ["a_one", "a_two", "a_three"]);
+                  on_both_stores!(a_three, |service| {\n});\non_own_stores!(\n    a_four,\n    |deployment| {\n";
+    assert_eq!(tests(source), ["a_one", "a_two", "a_three", "a_four"]);
     assert!(is_riddle("what_falls") && is_riddle("the_key_is_told") && !is_riddle("a_key_is_kept"));
 }

@@ -55,19 +55,16 @@ fn corrections(played: &Match) -> u64 {
     played.get("/corrections").expect(200)["corrections"].as_array().expect("a list").len() as u64
 }
 
-on_own_stores!(
-    of_many_who_take_back_the_same_ball_without_saying_on_what_each_is_for_what_it_saw,
-    |deployment| {
-        let (here, there, _service) = on_two_instances(deployment);
-        let request = |at: usize| [&here, &there][at % 2].posting("/corrections", &undo(6));
-        let answers = at_once((0..12).map(request).collect());
-        assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
-        answers.iter().filter(|answer| answer.status != 201).for_each(lost);
-        wait_for_both(&here, &there);
-        assert_eq!((balls(&here).len(), corrections(&here)), (5, 1));
-        holds(deployment, &here);
-    }
-);
+on_own_stores!(many_who_take_back_the_same_ball_without_saying_on_what_take_it_back_once, |deployment| {
+    let (here, there, _service) = on_two_instances(deployment);
+    let request = |at: usize| [&here, &there][at % 2].posting("/corrections", &undo(6));
+    let answers = at_once((0..12).map(request).collect());
+    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+    answers.iter().filter(|answer| answer.status != 201).for_each(lost);
+    wait_for_both(&here, &there);
+    assert_eq!((balls(&here).len(), corrections(&here)), (5, 1));
+    holds(deployment, &here);
+});
 
 on_own_stores!(a_correction_against_a_ball_that_is_bowled_meanwhile_loses_or_takes_it_along, |deployment| {
     let (here, there, _service) = on_two_instances(deployment);
