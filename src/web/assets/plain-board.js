@@ -2,6 +2,11 @@
 // a test holds, and writes text alone. It waits for the real board, and gives way to it whenever it has started.
 (function () {
   "use strict";
+  /** @typedef {import("../api.d.ts").components["schemas"]} Schemas */
+  /** @typedef {Schemas["MatchView"]} View */
+  /** @typedef {Schemas["MatchSituation"]} Situation */
+  /** @typedef {Schemas["InningsScore"]} Innings */
+  /** A text at the left, one at the right, and a size in hundredths of the width. @typedef {[string, string | null, number]} Line */
   var WAIT = 3000;
   var STALE = 45000;
   var PAPER = "#16241c";
@@ -13,8 +18,11 @@
   var address = location.pathname.split("/");
   // `/board` asks which match is on it; `/m/{id}/board` names it.
   var isShort = address[1] !== "m";
+  /** @type {string | null | undefined} */
   var id = isShort ? null : address[2];
+  /** @type {string | null} */
   var tag = null;
+  /** @type {View | null} */
   var view = null;
   // Whether it is known which match is on the board.
   var isTold = !isShort;
@@ -26,6 +34,7 @@
     return root.getAttribute("data-started") !== null;
   }
 
+  /** @param {HTMLElement} row @param {string} text @param {number} size @param {string} align */
   function cell(row, text, size, align) {
     var made = document.createElement("td");
     made.textContent = text;
@@ -39,10 +48,10 @@
     return made;
   }
 
-  /** Draws lines, each of a text at the left, one at the right, and a size in hundredths of the width. */
+  /** @param {Line[]} lines */
   function draw(lines) {
-    if (hasStarted()) return;
     var page = document.getElementById("page");
+    if (hasStarted() || !page) return;
     var table = document.createElement("table");
     table.style.width = "94vw";
     table.style.margin = "3vh 3vw";
@@ -58,37 +67,42 @@
     screen.style.height = "100vh";
     screen.style.overflow = "hidden";
     screen.style.background = PAPER;
-    for (var at = 0; at < lines.length; at += 1) {
+    lines.forEach(function (line) {
       var row = document.createElement("tr");
-      var left = cell(row, lines[at][0], lines[at][2], "left");
-      if (lines[at][1] === null) left.colSpan = 2;
-      else cell(row, lines[at][1], lines[at][2], "right");
+      var left = cell(row, line[0], line[2], "left");
+      if (line[1] === null) left.colSpan = 2;
+      else cell(row, line[1], line[2], "right");
       table.appendChild(row);
-    }
+    });
     while (page.firstChild) page.removeChild(page.firstChild);
     screen.appendChild(table);
     page.appendChild(screen);
   }
 
+  /** @param {Innings} innings */
   function scoreOf(innings) {
     return innings.runs + "/" + innings.wickets;
   }
 
+  /** @param {Schemas["BatterNow"]} at @returns {Line} */
   function batter(at) {
     return [at.player, at.runs + " (" + at.balls + ")", SMALL];
   }
 
-  /** The innings of the next ball, which has no score before its first one. */
-  function inningsOf(now) {
-    var all = view.score.innings;
-    for (var at = 0; at < all.length; at += 1) if (all[at].number === now.innings) return all[at];
-    return { batting: now.batting, runs: 0, wickets: 0, overs: "0.0" };
+  /** The innings of the next ball, which has no score before its first one. @param {View} match @param {Situation} now @returns {Innings} */
+  function inningsOf(match, now) {
+    var found = match.score.innings.filter(function (innings) {
+      return innings.number === now.innings;
+    })[0];
+    return found || { batting: now.batting, number: now.innings, runs: 0, wickets: 0, overs: "0.0" };
   }
 
-  /** The lines of the innings that is played. */
-  function inPlay(innings, now) {
+  /** The lines of the innings that is played. @param {View} match @param {Situation} now */
+  function inPlay(match, now) {
+    var innings = inningsOf(match, now);
     var limit = now.balls_limit ? " of " + now.balls_limit / 6 : "";
-    var lines = [[view[innings.batting].name, null, 6]];
+    /** @type {Line[]} */
+    var lines = [[match[innings.batting].name, null, 6]];
     lines.push([scoreOf(innings), null, 8]);
     lines.push([innings.overs + limit + " overs", now.target ? "Target " + now.target : "", SMALL]);
     if (now.need) lines.push([now.need.text, null, LARGE]);
@@ -99,31 +113,32 @@
       var figures = [bowler.overs, bowler.maidens, bowler.runs, bowler.wickets];
       lines.push([bowler.player, figures.join("-"), SMALL]);
     }
-    var cells = [];
-    for (var at = 0; at < now.over.deliveries.length; at += 1) cells.push(now.over.deliveries[at].cell);
+    var cells = now.over.deliveries.map(function (delivery) {
+      return delivery.cell;
+    });
     lines.push(["This over " + cells.join(" "), null, SMALL]);
     return lines;
   }
 
-  /** The lines of a match that is not played now: its innings, and how it ended. */
-  function atRest() {
-    var all = view.score.innings;
-    var lines = [[view.home.name + " v " + view.away.name, null, LARGE]];
-    for (var at = 0; at < all.length; at += 1) {
-      var one = all[at];
-      lines.push([view[one.batting].name, scoreOf(one) + " (" + one.overs + ")", 6]);
-    }
-    if (view.status === "abandoned") lines.push(["Abandoned: " + view.abandoned_for, null, LARGE]);
-    if (view.result) lines.push([view.result.text, null, LARGE]);
+  /** The lines of a match that is not played now: its innings, and how it ended. @param {View} match */
+  function atRest(match) {
+    /** @type {Line[]} */
+    var lines = [[match.home.name + " v " + match.away.name, null, LARGE]];
+    match.score.innings.forEach(function (one) {
+      lines.push([match[one.batting].name, scoreOf(one) + " (" + one.overs + ")", 6]);
+    });
+    if (match.status === "abandoned") lines.push(["Abandoned: " + match.abandoned_for, null, LARGE]);
+    if (match.result) lines.push([match.result.text, null, LARGE]);
     return lines;
   }
 
-  function told() {
-    return view.status === "in_play" && view.situation
-      ? inPlay(inningsOf(view.situation), view.situation)
-      : atRest();
+  /** @param {View} match */
+  function told(match) {
+    var now = match.situation;
+    return match.status === "in_play" && now ? inPlay(match, now) : atRest(match);
   }
 
+  /** @param {number} number */
   function two(number) {
     return (number < 10 ? "0" : "") + number;
   }
@@ -137,7 +152,7 @@
     } else if (isUnknown) {
       draw([["There is no such match.", null, LARGE]]);
     } else if (view) {
-      draw(told());
+      draw(told(view));
       document.title = view.score.text || view.home.name + " v " + view.away.name;
     } else {
       draw([[isTold && !id ? "No match is played now." : "The match is read.", null, LARGE]]);
@@ -157,7 +172,10 @@
     heard = new Date().getTime();
   }
 
-  /** Reads an address. What it answers goes to `then`: its status, and with 200 its content and its tag. */
+  /**
+   * Reads an address. What it answers goes to `then`: its status, and with 200 its content and its tag.
+   * @template T @param {string} path @param {string | null} known @param {(status: number, found: T | null, tag: string | null) => void} then
+   */
   function read(path, known, then) {
     var request = new XMLHttpRequest();
     request.open("GET", path);
@@ -184,7 +202,8 @@
 
   function readMatch() {
     var asked = id;
-    read("/v1/matches/" + id, tag, function (status, found, itsTag) {
+    /** @param {number} status @param {View | null} found @param {string | null} itsTag */
+    function took(status, found, itsTag) {
       // The board has another match meanwhile, or an answer was overtaken by a later one.
       if (asked !== id || (found && view && found.head.seq < view.head.seq)) return;
       isUnknown = status === 400 || status === 404;
@@ -192,21 +211,24 @@
       if (!found) return;
       view = found;
       tag = itsTag;
-    });
+    }
+    read("/v1/matches/" + id, tag, took);
+  }
+
+  /** @param {number} _ @param {Schemas["BoardBody"] | null} found */
+  function turnTo(_, found) {
+    if (!found) return;
+    if (found.match !== id) view = tag = null;
+    id = found.match;
+    isTold = true;
+    if (id) readMatch();
+    else hears();
   }
 
   function turn() {
     if (hasStarted()) return;
-    if (isShort) {
-      read("/v1/board" + (id ? "?showing=" + id : ""), null, function (status, found) {
-        if (!found) return;
-        if (found.match !== id) view = tag = null;
-        id = found.match;
-        isTold = true;
-        if (id) readMatch();
-        else hears();
-      });
-    } else readMatch();
+    if (isShort) read("/v1/board" + (id ? "?showing=" + id : ""), null, turnTo);
+    else readMatch();
     setTimeout(turn, WAIT);
   }
 

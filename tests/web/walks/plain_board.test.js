@@ -8,7 +8,7 @@ const script = readFileSync(new URL("../../../src/web/assets/plain-board.js", im
 
 /** The methods that a browser of ES5 has, or its DOM. */
 const METHODS = [
-  ...["split", "join", "push", "getTime", "getHours", "getMinutes", "parse"],
+  ...["split", "join", "push", "filter", "forEach", "map", "getTime", "getHours", "getMinutes", "parse"],
   ...["getAttribute", "getElementById", "createElement", "appendChild", "removeChild"],
   ...["open", "send", "setRequestHeader", "getResponseHeader"],
 ];
