@@ -16,6 +16,7 @@ mod cubes;
 mod dealt;
 mod devtools;
 mod docs;
+mod drawing;
 mod dying;
 mod editions;
 mod engines;

@@ -49,6 +49,9 @@ export const redraw = () => {
   });
 };
 
+/** Begins something behind the drawing that finds it missing, since a drawing itself begins nothing. @param {() => void} act */
+export const behindDrawing = (act) => void waiting.push(act);
+
 /** Does something with what has changed once it is drawn: gives it the focus, or brings it into sight. @param {() => void} act */
 export const onceDrawn = (act) => {
   waiting.push(act);

@@ -1,6 +1,6 @@
 /** Finds what the last correction has taken away or changed, as long as nothing was played since. It draws nothing. */
 import { counted, t } from "../i18n.js";
-import { owe, redraw } from "../owed.js";
+import { behindDrawing, owe, redraw } from "../owed.js";
 import { rowsOf } from "../rows.js";
 import { pagesOf, read, send } from "../service.js";
 import { ballWords, withShortNames, written } from "../parts/names.js";
@@ -23,14 +23,14 @@ const PLAY = new Set("set_up toss toss_decided over roll ball review abandoned".
 /** What was found, and at which head. @type {WeakMap<Followed, {head: string, offer: Offer | null}>} */
 const found = new WeakMap();
 
-/** What can be brought back now. What a correction has left is looked for once for each head. @param {Followed} match @returns {Offer | null} */
+/** What can be brought back now. What a correction has left is looked for once for each head, behind the drawing. @param {Followed} match @returns {Offer | null} */
 export const offerOf = (match) => {
   const head = match.view?.head.hash;
   if (!head || !match.token || !match.isFresh) return null;
   const last = found.get(match);
   if (last?.head === head) return last.offer;
   found.set(match, { head, offer: null });
-  void owe(look(match, head));
+  behindDrawing(() => void owe(look(match, head)));
   return null;
 };
 

@@ -1,7 +1,7 @@
 /** A part of a page that has a script of its own. */
 import { html } from "../html.js";
 import { t } from "../i18n.js";
-import { owe, redraw } from "../owed.js";
+import { behindDrawing, owe, redraw } from "../owed.js";
 import { compareVersions } from "../version.js";
 import { missing } from "./nowhere.js";
 
@@ -50,7 +50,7 @@ export const later = (load) => {
     /** @param {(module: T) => unknown} use @param {(words: unknown) => unknown} [around] What stands around the words in its place. */
     draw: (use, around = (words) => words) => {
       if (found) return use(found);
-      if (!asked && !isMissing) need();
+      if (!asked && !isMissing) behindDrawing(need);
       return around(isMissing ? missing(need) : html`<p class="block">${t("match.loading")}</p>`);
     },
   };
