@@ -418,6 +418,49 @@ fn a_kept_ball_stays_in_sight_without_a_connection() {
     phone.reads(".undo-none", "kept here, not sent yet");
 }
 
+/// Stops the service, and opens the sheet of what is kept once the pad has noticed.
+fn looks_what_is_kept(phone: &Phone, service: &mut Table) {
+    service.stops();
+    phone.waits_ms(HOLD);
+    phone.waits("the loss is said", "return document.querySelector('.sync').dataset.sync === 'lost'");
+    phone.taps("[data-action='sync']");
+}
+
+#[test]
+fn the_sheet_of_what_is_kept_tells_each_ball_since_when_and_the_next_try() {
+    let mut service = Table::laid();
+    let Some(mut phone) = Phone::at(&service.address()) else { return };
+    phone.expected = vec!["net::ERR_", "Failed to load resource", "Failed to fetch"];
+    let played = begun(&phone, &service);
+    phone.waits_for_script("sheets.js");
+    looks_what_is_kept(&phone, &mut service);
+    let tells = r"const told = document.querySelector('dialog').innerText;
+        return /no connection since \d/.test(told) && told.includes('Nothing waits here') && !told.includes('saved')";
+    phone.waits("nothing is kept", tells);
+    service.starts();
+    phone.taps("dialog [data-action='try']");
+    phone
+        .waits("all is saved", "return document.querySelector('dialog').innerText.includes('All is saved.')");
+    phone.reads("dialog", "The service answers.");
+    assert!(!phone.has("dialog [data-action='try']"), "there is nothing to try");
+    phone.taps("dialog [data-action='close']");
+    phone.rolls(2);
+    phone.rolls(4);
+    looks_what_is_kept(&phone, &mut service);
+    let tells = r"const told = document.querySelector('dialog').innerText;
+        return /no connection since \d/.test(told) && /FOUR, since \d+:\d\d/.test(told)
+            && /Next try in \d+ s\./.test(told) && !told.includes('saved') && !told.includes('Nothing')";
+    phone.waits("the ball and the next try are told", tells);
+    service.starts();
+    assert_eq!(balls_of(&played), 0);
+    // The clock stands: no look and no try comes due.
+    phone.taps("dialog [data-action='try']");
+    phone
+        .waits("all is saved", "return document.querySelector('dialog').innerText.includes('All is saved.')");
+    assert!(!phone.text("dialog").contains("Next try"));
+    assert_eq!(balls_of(&played), 1);
+}
+
 #[test]
 fn dice_are_typed_on_while_the_service_is_slow_and_are_recorded_once() {
     let service = Table::laid();

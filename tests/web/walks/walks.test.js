@@ -66,6 +66,64 @@ test("a page loses what is being written, and what the browser has refused, and 
   assert.equal(loses(), false);
 });
 
+/** A pad that keeps a ball while nobody can be asked, for this long. @param {number} lasts */
+const away = async (lasts) => {
+  const { walk, world, service, wire, page } = await opened();
+  walk.taps(page, 5);
+  await world.moves(400);
+  wire.cuts(true);
+  await world.moves(lasts);
+  assert.deepEqual([page.screen.entries.length, page.screen.isFresh, service.own], [1, false, []]);
+  return { world, service, wire, page };
+};
+
+/** The balls that the service has, some time after it is back. @param {Awaited<ReturnType<typeof away>>} kept @param {number} ms */
+const ballsAfter = async ({ world, service }, ms) => {
+  await world.moves(ms);
+  return service.own.map(({ dice }) => dice);
+};
+
+/** The lengths of outages, so that one ends in each tenth of the time between two looks. */
+const TENTHS = Array.from({ length: 10 }, (_, tenth) => 60_000 + 100 * tenth);
+
+test("a page in sight sends what it keeps within two seconds of the service's return, and nobody taps", async () => {
+  // The streams look for the service, too, once in eight seconds at most.
+  for (let lasts = 60_000; lasts < 70_000; lasts += 1000) {
+    const kept = await away(lasts);
+    kept.wire.isCut = false;
+    assert.deepEqual(await ballsAfter(kept, 2000), [[16]], `back after ${lasts} ms`);
+    assert.deepEqual(kept.page.screen.entries, []);
+  }
+});
+
+test("Try now sends what is kept at once, and waits for no read of the match", async () => {
+  for (const lasts of TENTHS) {
+    const kept = await away(lasts);
+    const { service, page } = kept;
+    const answersTo = service.answersTo.bind(service);
+    const endless = {
+      status: 200,
+      type: "application/json",
+      text: /** @type {any} */ (new Promise(() => {})),
+    };
+    service.answersTo = (method, path, headers, body) =>
+      path === `/v1/matches/${page.match.id}` ? endless : answersTo(method, path, headers, body);
+    kept.wire.isCut = false;
+    page.modules["scoring.js"].tryNow(page.match);
+    assert.deepEqual(await ballsAfter(kept, 100), [[16]], `tapped after ${lasts} ms`);
+  }
+});
+
+test("a page that has left its pad sends what it keeps as soon as the browser is online", async () => {
+  for (const lasts of TENTHS) {
+    const kept = await away(lasts);
+    kept.page.leaves();
+    kept.wire.isCut = false;
+    kept.page.window.dispatchEvent(new Event("online"));
+    assert.deepEqual(await ballsAfter(kept, 100), [[16]], `online after ${lasts} ms`);
+  }
+});
+
 /** A pad with a ball of two dice that is held, behind a ball that the service has. */
 const held = async () => {
   const { walk, browser, page } = await opened({ othersScore: true });
