@@ -71,8 +71,7 @@ export class Ledger {
       this.choices.set(choice, new Set([value, ...before, ...(this.choosing.get(choice) ?? [])]));
     }
     const isWritten = this.#isWritten(page, draft);
-    if (draft.dice.length === 0) this.begun.delete(draft.id);
-    else if (!this.begun.has(draft.id)) this.begun.set(draft.id, screen.seq);
+    if (draft.dice.length > 0 && !this.begun.has(draft.id)) this.begun.set(draft.id, screen.seq);
     this.#takenBack(page, screen);
     if (!this.loose.has(draft.id) && !fault && !isOpen && isWritten) {
       const before = this.drafts.get(draft.id) ?? [];
@@ -190,9 +189,11 @@ export class Ledger {
     this.#types(page);
   }
 
-  /** @param {import("./page.js").Page} page */
+  /** The tab that begins a ball has shown what the ball goes behind; another one may draw the die first. @param {import("./page.js").Page} page */
   #types(page) {
-    const { id } = page.screen.draft;
+    const { draft, seq } = page.screen;
+    const { id } = draft;
+    if (draft.dice.length === 0) this.begun.set(id, Math.max(seq, this.begun.get(id) ?? 0));
     this.typers.set(id, (this.typers.get(id) ?? new Set()).add(page));
   }
 
@@ -284,9 +285,19 @@ export class Ledger {
     const shown = new Set([...this.balls.values()].map(({ dice }) => `${dice}`));
     // A ball that was typed here as well is no news.
     const others = log.filter(({ ball }) => ball?.isOwn === false && !shown.has(`${ball.dice}`));
+    // One that a tab has typed where it was shown leads all that follow in any tab behind it.
+    const isSeen = (/** @type {{seq: number}} */ { seq }, /** @type {number} */ before) =>
+      log.some(
+        (event) =>
+          event.seq > seq &&
+          event.seq < before &&
+          event.ball?.isOwn &&
+          Number(this.begun.get(event.ball.key)) >= seq,
+      );
     for (const { seq, ball } of log) {
       const since = ball?.isOwn && this.begun.get(ball.key);
-      const other = since && others.find((event) => event.seq > since && event.seq < seq);
+      const other =
+        since && others.find((event) => event.seq > since && event.seq < seq && !isSeen(event, seq));
       if (other)
         this.#fault(`the ball ${ball?.dice} went behind ${other.ball?.dice} of somebody else unseen`);
     }

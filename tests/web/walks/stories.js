@@ -156,4 +156,15 @@ export const STORIES = {
     { do: "close", tab: 1 },
     { do: "correct", tab: 1 },
   ],
+  "a second tap on a decision that waits for the disk decides nothing of the stop behind it": [
+    { do: "tap", key: 4, ms: 400 },
+    { do: "choose", key: 1, ms: 400 },
+    { do: "tap", key: 4, ms: 1200 },
+    { do: "alike" },
+    { do: "tap", key: 0, ms: 400 },
+    { do: "wait", ms: 4000 },
+    { do: "disk", ms: 5000 },
+    { do: "decide", whose: "theirs" },
+    { do: "decide", whose: "theirs" },
+  ],
 };

@@ -14,7 +14,7 @@ const kind = (fault) => fault?.replace(/:.*/s, "").replace(/[\d,]+/g, "");
 
 for (const [name, steps] of Object.entries(STORIES))
   test(name, async () => {
-    const othersScore = steps.some((step) => step.do === "others");
+    const othersScore = steps.some((step) => ["others", "alike"].includes(step.do));
     assert.equal(await faultOf({ seed: 1, othersScore, steps }), null);
   });
 

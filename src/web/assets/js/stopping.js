@@ -24,10 +24,12 @@ const tokenIn = (text) => {
 };
 
 /** Goes on after a stop: what was not sent is left out, or goes after what the service has now. @param {Match} match @param {"theirs" | "mine"} whose */
-export const decide = (match, whose) =>
+export const decide = (match, whose) => {
+  const seen = match.queue.stop?.entry.id;
   void inTurn(match, async () => {
     const { stop } = match.queue;
-    if (!stop) return;
+    // A second tap is for what the first one has decided, and not for the stop behind it.
+    if (!stop || stop.entry.id !== seen) return;
     const next = emptyDraft(match.id);
     const head = match.view?.head.hash ?? null;
     const key = stop.error?.isOfKey ? freshId() : undefined;
@@ -37,6 +39,7 @@ export const decide = (match, whose) =>
     );
     change(match, { preview: null });
   });
+};
 
 /** Goes on with the token of a link, where the one that this browser has was refused. @param {Match} match @param {string} link */
 export const enterLink = (match, link) =>
