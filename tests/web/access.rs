@@ -56,6 +56,12 @@ const OUTSIDE: &str = "return [...document.querySelectorAll('body *')].filter((e
     element.offsetParent && !element.closest('.heard, .strip, .step-row, .wide, .cut') && \
     element.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map(({className, innerText}) => [className, innerText])";
 
+/// What scrolls sideways on the page and lets a swipe past its end leave the page, as the browser's Back.
+const LEAVING: &str = "return [...document.querySelectorAll('body *')].filter((element) => { \
+    const {overflowX, overscrollBehaviorX} = getComputedStyle(element); \
+    return ['auto', 'scroll'].includes(overflowX) && element.scrollWidth > element.clientWidth \
+    && overscrollBehaviorX === 'auto'; }).map(({className}) => className)";
+
 /// The screens that are looked at, each with its name and how to come there.
 fn look(model: Model, axe: Option<&str>, prepared: &str) {
     let service = Table::laid();
@@ -69,6 +75,7 @@ fn look(model: Model, axe: Option<&str>, prepared: &str) {
         let wide = phone.run(TOO_WIDE, vec![]);
         assert!(wide.as_i64() <= Some(0), "{screen} is {wide} wider than the phone");
         assert_eq!(phone.run(OUTSIDE, vec![]), json!([]), "{screen}");
+        assert_eq!(phone.run(LEAVING, vec![]), json!([]), "{screen}");
     };
     phone.opens("/");
     check("home, empty");

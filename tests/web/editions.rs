@@ -54,6 +54,8 @@ fn a_match_is_made_with_the_cards_of_a_file_that_was_taken_in_twice() {
     }
     phone.reads(".sides", "Pebble Beach");
     // The other cards have other teams, and their choice is remembered for the next match.
+    // They stand last, behind Start until the form is scrolled to its end.
+    phone.run("document.querySelector('.edition').scrollIntoView()", vec![]);
     phone.taps(".edition .way:has([value]):first-child");
     assert!(!phone.text(".sides").contains("Pebble Beach"));
     phone.taps(".edition .way:last-child");

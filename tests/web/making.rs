@@ -180,6 +180,23 @@ fn the_line_that_names_stay_is_in_sight_on_the_smallest_phone() {
 }
 
 #[test]
+fn the_rules_of_each_game_are_in_sight_above_start() {
+    let service = Table::laid();
+    // On the smallest phone half of their row says that more is there.
+    for (width, height, hidden) in [(320, 568, 26.0), (360, 640, 0.0)] {
+        let model = Model { width, height, ..Model::PHONE };
+        let Some(phone) = Phone::of(model, &service.address()) else { return };
+        for game in ["howzat", "cuberoots", "cricket-the-game"] {
+            phone.opens(&format!("/new?game={game}"));
+            let over = "const {bottom} = document.querySelector('.form details summary').getBoundingClientRect(); \
+                        return bottom - document.querySelector('.start').getBoundingClientRect().top";
+            let over = phone.run(over, vec![]).as_f64().expect("a height");
+            assert!(over <= hidden, "{game}, {width}: {over}");
+        }
+    }
+}
+
+#[test]
 fn the_names_of_the_games_keep_clear_of_their_edges() {
     let service = Table::laid();
     for width in [320, 360, 820, 1280] {

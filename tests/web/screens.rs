@@ -242,6 +242,52 @@ fn many_dice_of_a_ball_are_seen_whole() {
 }
 
 #[test]
+fn the_dice_of_a_held_ball_keep_clear_of_the_keys() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    phone.opens(&pad_of(&service.begun(&table(20))));
+    phone.taps("[data-action='heard']");
+    // A catch: five dice.
+    for face in [3, 5, 3, 5, 5] {
+        phone.rolls(face);
+    }
+    assert_eq!(phone.run("return document.querySelectorAll('.ask.held .dice > *').length", vec![]), 5);
+    let clear = "const places = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect()); \
+                 return Math.min(...places('.pad-ask .key').map(({ top }) => top)) \
+                 - Math.max(...places('.ask .dice > *').map(({ bottom }) => bottom))";
+    for size in [(320, 568), (360, 640), (390, 844)] {
+        resize(&phone, size);
+        let clear = phone.run(clear, vec![]).as_f64().expect("a height");
+        assert!(clear >= 4.0, "{size:?}: {clear}");
+    }
+}
+
+#[test]
+fn a_cell_grows_with_its_words_and_lies_over_no_other() {
+    let service = Table::laid();
+    let Some(phone) = Phone::at(&service.address()) else { return };
+    let played = service.begun(&table(20));
+    played.bowl(&[2, 4]);
+    played.bowl(&[2, 1]);
+    phone.opens(&pad_of(&played));
+    // Its text alone is changed: what is drawn next finds its own nodes.
+    let wide = "const sign = document.querySelector('.strip [data-ball=\"1\"] > :last-child'); \
+                [...sign.childNodes].find(({ data }) => data === '4').data = 'nb+1+W'";
+    phone.run(wide, vec![]);
+    phone.reads(".strip [data-ball='1']", "nb+1+W");
+    let over = "const cells = [...document.querySelectorAll('.strip li .cell')]; \
+                const [ends, starts] = ['right', 'left'].map((side) => cells.map((cell) => cell.getBoundingClientRect()[side])); \
+                return cells.filter((cell, place) => cell.scrollWidth > cell.clientWidth || ends[place] > starts[place + 1] + 1).length";
+    for size in [(320, 568), (360, 640)] {
+        for text in ["100%", "200%"] {
+            resize(&phone, size);
+            phone.run("document.documentElement.style.fontSize = arguments[0]", vec![json!(text)]);
+            assert_eq!(phone.run(over, vec![]), 0, "{size:?}, {text}");
+        }
+    }
+}
+
+#[test]
 fn the_balls_beside_the_pad_have_a_cell_and_the_score() {
     let service = Table::laid();
     let Some(phone) = Phone::at(&service.address()) else { return };

@@ -71,4 +71,4 @@ export const die = ({ value, sides = 6, face, void: struck }) => {
 export const dice = (shown, looks = "") =>
   shown.length === 0
     ? nothing
-    : html`<span class=${`dice ${looks} ${shown.length > 1 ? "several" : ""} ${shown.length > 4 ? "crowd" : shown.length > 2 ? "many" : ""}`}>${shown.map(die)}</span>`;
+    : html`<span class=${`dice ${looks} ${shown.length > 2 ? "many" : shown.length > 1 ? "several" : ""} ${shown.length > 6 ? "four" : shown.length > 4 ? "three" : ""}`}>${shown.map(die)}</span>`;

@@ -11,10 +11,22 @@ const refused = (said) =>
   html`<div class="refused"><p class="label" data-said role="alert" dir="auto">${said}</p></div>`;
 
 /**
+ * Whether the words beside a question have no room in three lines: a letter of the question takes that of four, a die
+ * that of fourteen, and from three on they stand in two rows. @param {string} title @param {string} text @param {Shown[]} shown
+ */
+const areMany = (title, text, shown) => 4 * title.length + text.length + 14 * Math.min(shown.length, 2) > 80;
+
+/**
  * The question; its group of keys is named by it.
  * @param {{ title: string, text?: string | null | undefined, dice?: Shown[], said?: string | null, why?: (() => void) | undefined }} data `text`: what the dice so far mean. `why`: opens the rule behind it.
  */
-export const question = ({ title, text, dice: shown = [], said, why }) => html`<div class="ask">
+export const question = ({
+  title,
+  text,
+  dice: shown = [],
+  said,
+  why,
+}) => html`<div class=${!said && text && areMany(title, text, shown) ? (shown.length > 0 ? "ask long" : "ask long run-in") : "ask"}>
   <div class="asked"><h2 id="question" tabindex="-1">${title}</h2>${
     why
       ? html`<button type="button" class="why" data-action="rules" aria-label=${t("rules")} aria-haspopup="dialog" @click=${why}>?</button>`

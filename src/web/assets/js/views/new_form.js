@@ -48,13 +48,13 @@ const fields = (state, game, send) => html`
     },
     { choose: (dice) => send.dice(dice === "seeded" ? dice : "table") },
   )}
-  ${game.editions.length === 0 ? nothing : editionField({ editions: game.editions, chosen: editionOf(game, state) ?? "", faults: state.faults, wrong: state.errors["edition"] }, { choose: send.edition, file: send.takeIn })}
   ${fold({
     title: t("new.rules"),
     value: optionsLine({ schema: optionsOf(game), values: state.rules }) || t("new.rules.default"),
     open: Object.keys(state.errors).some((name) => name in propertiesOf(game)),
     body: optionFields({ schema: optionsOf(game), values: state.rules, errors: state.errors }, send),
   })}
+  ${game.editions.length === 0 ? nothing : editionField({ editions: game.editions, chosen: editionOf(game, state) ?? "", faults: state.faults, wrong: state.errors["edition"] }, { choose: send.edition, file: send.takeIn })}
   ${state.needsKey ? textField({ id: "key", title: t("new.key"), value: state.key, hint: t(state.isTable ? "new.key.text.table" : "new.key.text"), ...(state.errors["key"] ? { wrong: state.errors["key"] } : {}) }, { input: send.key }) : nothing}`;
 
 /** The players of a side in one line. @param {Fresh} state @param {Side} side @param {GameEntry} game */
