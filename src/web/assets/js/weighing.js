@@ -114,7 +114,8 @@ const lay = (match) => write(match, (draft) => laid(draft, offeredOf(match)) ?? 
 const previewOf = (match, draft, request) =>
   preview(request.path, previewBody(draft, request, offeredOf(match)), match.signal).catch((error) => {
     if (error instanceof Refused && !error.isPassing) return error;
-    change(match, { isFresh: false });
+    // What was asked long ago says nothing of now.
+    if (sameDraft(draft, draftOf(match))) change(match, { isFresh: false });
     return null;
   });
 
@@ -240,7 +241,7 @@ const foresee = async (match, { id, draft }, request) => {
   );
   const again = remembered(id);
   if (found) await take(queue, (kept) => again(foreseen(id, found)(kept)));
-  else change(match, { isFresh: false });
+  else if (queue.entries[0]?.id === id) change(match, { isFresh: false });
   return queue.entries.find((entry) => entry.id === id)?.preview ?? null;
 };
 

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { hasBroken } from "../kept.js";
 import { keepFragment } from "../keys.js";
 import { BESIDE, EVENTS, readBeside } from "../following.js";
-import { change, draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf } from "../match.js";
+import { change, draftOf, isTurned, matchOf, nowOf, requestsOf, shownOf, types } from "../match.js";
 import { hasShortcuts } from "../looks.js";
 import { focusSoon, owe, redraw } from "../owed.js";
 import * as scoring from "../scoring.js";
@@ -141,7 +141,8 @@ const pressed = (state, event) => {
   typedAt = /^\d$/.test(event.key) ? document.activeElement : undefined;
   if (/^\d$/.test(event.key) && isSecret(state) && hasShortcuts())
     return orders.now(({ typeCube }) => typeCube(state, Number(event.key)));
-  if (/^\d$/.test(event.key) && match.token && hasShortcuts()) scoring.answer(match, Number(event.key), null);
+  if (/^\d$/.test(event.key) && types(match) && hasShortcuts())
+    scoring.answer(match, Number(event.key), null);
   const isTold = document.querySelector("[data-hint]") !== null;
   if (event.key === "Enter" && isTold && (isTyping || !target?.closest("button, a"))) {
     event.preventDefault();
