@@ -539,6 +539,68 @@ test("digits that a keyboard types while nobody says what is asked are refused i
   assert.equal(browser.tabs.length, 1);
 });
 
+test("a die that is typed on what another tab has not heard of stands", async () => {
+  const { walk, browser, world, service, wire, page } = await opened({ othersScore: true });
+  const before = new Set(wire.streams);
+  browser.opens();
+  await world.moves(400);
+  service.record({ dice: [12, 5] }, "others", false);
+  await world.moves(400);
+  // The other tab still waits for a review when that has been decided elsewhere.
+  for (const stream of wire.streams) if (!before.has(stream)) wire.streams.delete(stream);
+  service.foreign.add("review");
+  service.add({ kind: "review" });
+  await world.moves(400);
+  walk.taps(page, 1);
+  await world.moves(1500);
+  assert.deepEqual([page.screen.draft.dice, page.screen.said], [[22], null]);
+});
+
+test("a refusal that comes late is said of no ball that is typed since", async () => {
+  const { walk, world, service, wire, page } = await opened();
+  const answersTo = service.answersTo.bind(service);
+  let isFirst = true;
+  service.answersTo = (method, path, headers, body) => {
+    const refuses = isFirst && path.endsWith("/preview");
+    isFirst &&= !refuses;
+    const text = JSON.stringify({ detail: "no such ball", errors: [] });
+    return refuses
+      ? { status: 422, type: "application/problem+json", text }
+      : answersTo(method, path, headers, body);
+  };
+  wire.fates = ["late"];
+  walk.taps(page, 1);
+  await world.moves(1200);
+  walk.undoes(page);
+  await world.moves(200);
+  walk.taps(page, 2);
+  await world.moves(8000);
+  assert.deepEqual([page.screen.draft.dice, page.screen.said], [[13], null]);
+});
+
+test("a preview that hung says nothing of the line, and asks nothing again, once another one was answered", async () => {
+  const { walk, world, service, wire, page } = await opened();
+  /** @type {string[]} */
+  const previews = [];
+  const answersTo = service.answersTo.bind(service);
+  service.answersTo = (method, path, headers, body) => {
+    if (path.endsWith("/preview")) previews.push(`${body.dice}`);
+    return answersTo(method, path, headers, body);
+  };
+  wire.fates = ["hole"];
+  walk.taps(page, 1);
+  await world.moves(1200);
+  page.modules["scoring.js"].tryNow(page.match);
+  await world.moves(400);
+  walk.taps(page, 2);
+  await world.moves(6000);
+  walk.taps(page, 3);
+  await world.moves(400);
+  assert.deepEqual(previews, ["12", "12,3", "24"]);
+  await world.moves(12_000);
+  assert.deepEqual([page.screen.isFresh, page.screen.draft.dice, previews.length], [true, [24], 3]);
+});
+
 test(`${count} walks from the seed ${first} lose and double no ball`, async () => {
   for (let seed = first; seed < first + count; seed += 1) {
     const plan = planOf(seed);

@@ -125,6 +125,9 @@ export const again = (match) =>
 const joined = async (match, before) => {
   await goOnWithKey(match);
   await readUnread(match);
+  const { head } = draftOf(match);
+  // It may be typed on what another phone has written, of which this page has not heard.
+  if (head && head !== match.view?.head.hash) await refresh(match);
   if (JSON.stringify(before) === JSON.stringify(match.queue.draft) || isWeighed(match)) return;
   change(match, { preview: null });
   if (await weigh(match, false)) after(ELSEWHERE, () => again(match), match.signal);

@@ -2,12 +2,12 @@
 import { emptyDraft, sameDraft } from "./draft.js";
 import { isPreviewed, preview } from "./deciding.js";
 import { alternatives, calledBy, isForm, laid } from "./kinds.js";
-import { change, draftOf, inTurn, offeredOf, unreadOf } from "./match.js";
+import { change, draftOf, inTurn, isWeighed, offeredOf, unreadOf } from "./match.js";
 import { chosen, entered, foreseen, isIdle, newestOf, released, typed } from "./outbox.js";
 import { remembered } from "./remembered.js";
 import { foretake, hold, letGo, send, take } from "./sending.js";
 import { Refused, storeHere } from "./service.js";
-import { pause } from "./signal.js";
+import { endedBy, pause } from "./signal.js";
 import { t } from "./i18n.js";
 import { wordOf } from "./parts/names.js";
 import { callsOf, changedOf, isOpen, overOf, previewBody } from "./typing.js";
@@ -82,7 +82,7 @@ export const weigh = async (match, enters = true) => {
     inTurn(match, () =>
       weighed.previewOn === (match.view?.head.hash ?? null)
         ? heard(match, weighed, found, true)
-        : weigh(match),
+        : sameDraft(draft, draftOf(match)) && !isWeighed(match) && weigh(match),
     ),
   );
   return false;
@@ -90,9 +90,10 @@ export const weigh = async (match, enters = true) => {
 
 /** What is answered soon; null where nothing is: then the keys open whose faces are known. @template T @param {Match} match @param {Promise<T>} asked */
 const soon = async (match, asked) => {
-  const { done, wake } = pause(SLOW, match.signal);
+  const waiting = endedBy(match.signal);
+  const { done } = pause(SLOW, waiting.signal);
   const answer = await Promise.race([asked.then((found) => ({ found })), done.then(() => null)]);
-  wake();
+  waiting.abort();
   if (!answer) change(match, { slow: draftOf(match) });
   return answer;
 };
@@ -100,8 +101,9 @@ const soon = async (match, asked) => {
 /** What a draft comes to is known, unless it has gone on meanwhile. @param {Match} match @param {Weighed} weighed @param {Preview | Refused | null} found @param {boolean} enters @returns {Promise<unknown>} */
 const heard = async (match, weighed, found, enters) => {
   const { draft, previewOn } = weighed;
-  if (found instanceof Refused) return refused(match, weighed, found, enters);
   if (!found || !sameDraft(draft, draftOf(match))) return false;
+  match.slow = null;
+  if (found instanceof Refused) return refused(match, weighed, found, enters);
   if (found.done && draft.answers.length > 0) return !enters || finish(match, { preview: found });
   change(match, { preview: found, previewOn, previewOf: draft, said: null });
   return false;
@@ -115,7 +117,7 @@ const previewOf = (match, draft, request) =>
   preview(request.path, previewBody(draft, request, offeredOf(match)), match.signal).catch((error) => {
     if (error instanceof Refused && !error.isPassing) return error;
     // What was asked long ago says nothing of now.
-    if (sameDraft(draft, draftOf(match))) change(match, { isFresh: false });
+    if (sameDraft(draft, draftOf(match)) && !isWeighed(match)) change(match, { isFresh: false });
     return null;
   });
 
@@ -248,7 +250,8 @@ const foresee = async (match, { id, draft }, request) => {
 /** What is typed can be no more, as a ball whose toss was taken back elsewhere: it goes, and that is said. Returns whether it did. @param {Match} match */
 export const leftBehind = async (match) => {
   const [{ request, answers }, offered] = [draftOf(match), offeredOf(match)];
-  const isLeft = answers.length > 0 && isIdle(match.queue) && !match.queue.stop && !match.signal.aborted;
+  const isKnown = match.isFresh && isIdle(match.queue) && !match.queue.stop;
+  const isLeft = isKnown && answers.length > 0 && !match.signal.aborted;
   if (!isLeft || !offered || offered.some(({ operation }) => operation === request?.operation)) return false;
   const anew = (/** @type {Draft} */ { after }) => ({ ...emptyDraft(match.id), ...(after && { after }) });
   const goes = await write(match, anew);

@@ -50,7 +50,7 @@ export const later = (load) => {
     /** @param {(module: T) => unknown} use @param {(words: unknown) => unknown} [around] What stands around the words in its place. */
     draw: (use, around = (words) => words) => {
       if (found) return use(found);
-      if (!asked && !isMissing) behindDrawing(need);
+      if (!asked && !isMissing) behindDrawing(() => void (asked || isMissing || need()));
       return around(isMissing ? missing(need) : html`<p class="block">${t("match.loading")}</p>`);
     },
   };
