@@ -153,8 +153,8 @@ export const answer = (match, value, question) => {
 const took = async (match, value, waits, on) => {
   const { queue } = match;
   const requests = requestsOf(match);
-  if (!requests && waits && !queue.stop && !isAlone(match)) return void match.digits.push(value);
-  if (!requests && waits) return refuseDigits(match, [value]);
+  if (!requests && waits)
+    return queue.stop || isAlone(match) ? refuseDigits(match, [value]) : void match.digits.push(value);
   // Which of several ways is meant, a key of its own says.
   const found = alternatives(requests ?? []).length > 0 ? null : asked(requests ?? []);
   if (!found || queue.stop) return void (match.digits = []);
@@ -239,10 +239,10 @@ const back = async (match, wished) => {
   const picked = [...alternatives(offered), ...otherWays(offered)];
   // It is another ball from now on: a store that forgot may give back a draft that is recorded under its key.
   const anew = freshId();
-  const again = (/** @type {Entry} */ { draft, head }) => ({ ...draft, head, id: anew });
   // A key of its own has sent what was laid: all of it stands again.
+  const typed = (/** @type {Entry} */ { draft, head }) => ({ ...draft, head, id: anew });
   const before = (/** @type {Entry} */ entry) =>
-    entry.draft.request?.laid ? again(entry) : withoutLast(again(entry), picked);
+    entry.draft.request?.laid ? typed(entry) : withoutLast(typed(entry), picked);
   if (held) await take(queue, takenBack(held.id, before));
   else await write(match, (draft) => ({ ...withoutLast(draft, picked), id: anew }));
   if (draftOf(match).id === anew) leftBy.set(String(id), anew);
